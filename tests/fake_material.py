@@ -87,8 +87,7 @@ class MemoryImports:
         if known is None:
             self._imports[imported.id] = imported
         else:
-            checked = {"audit": imported.audit, "dataset": imported.dataset, "dataset_digest": imported.dataset_digest}
-            self._imports[imported.id] = replace(known, **checked)
+            self._imports[imported.id] = replace(imported, created_at=known.created_at, sheets=known.sheets)
 
     def load_import(self, import_id: str, *, with_answers: bool = True, path: str | None = None) -> SheetImport:
         if import_id not in self._imports:

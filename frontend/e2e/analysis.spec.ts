@@ -157,6 +157,30 @@ test("an analysis is pinned to the constants of another, and to those of a file"
   });
 });
 
+test("sheets of the pilot open with their procedure, under the name that they are given", {
+  tag: "@soak",
+}, async ({ page }) => {
+  await page.goto("/analysis");
+  const buffer = studyArchive(1, "orca", 16);
+  await page
+    .locator("input[type=file]")
+    .setInputFiles({ name: "study.zip", mimeType: "application/zip", buffer });
+  await page.getByRole("textbox", { name: "Name" }).fill("Pilot");
+  await page.getByRole("button", { name: "Import 1 file" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Pilot" })).toBeVisible({ timeout: 60_000 });
+  const procedure = page.getByRole("combobox", { name: "Procedure" });
+  await expect(procedure).toHaveValue("Published, Phase II");
+  await expect(page.getByRole("region", { name: "Tables" })).toBeVisible({ timeout: 60_000 });
+  await procedure.click();
+  await expect(page.getByRole("option", { name: /^Corrected/ })).toHaveAttribute("data-combobox-disabled");
+  await page.keyboard.press("Escape");
+  const publication = page.getByRole("region", { name: "Publication" });
+  await expect(publication.getByText(/cannot be published.*has no column Bert-Score\.f1/)).toBeVisible();
+  await expect(publication.getByRole("button")).toHaveCount(0);
+  await expectAccessible(page);
+  await expectToFit(page, NARROW);
+});
+
 test("how a sweep is analysed is decided on its page and stands in the address", { tag: "@soak" }, async ({
   page,
 }) => {

@@ -123,16 +123,12 @@ test("a lost connection is said within three seconds, and the page goes on by it
   await page.goto("/collections");
   await expect(page.getByRole("row", { name: /heath/ })).toBeVisible();
   await server.stop();
-  // Something is asked for: a live page does so by itself.
-  await page.getByRole("link", { name: "Sweeps", exact: true }).click();
   const notice = page.getByText("Connection lost");
   await expect(notice).toBeVisible({ timeout: 3000 });
   await expectAccessible(page);
   await server.start();
   await expect(notice).toBeHidden({ timeout: 10_000 });
-  await expect(page.getByRole("heading", { level: 1, name: "Sweeps" })).toBeVisible();
   // What the server kept is there again.
-  await page.goto("/collections");
   await expect(page.getByRole("row", { name: /heath/ })).toBeVisible();
 });
 

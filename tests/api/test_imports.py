@@ -47,7 +47,8 @@ def taken(api: Api, sheets: dict[str, bytes]) -> Iterator[dict[str, Any]]:
     job = take(api, {"study.zip": packed({**around, "__MACOSX/._m.xlsx": b"", "study/notes.txt": b"x"})})
     assert job["state"] == "finished", job
     yield job["result"]
-    api.client.delete(f"/api/v1/imports/{job['result']['id']}", params={"confirm": job["result"]["name"]})
+    address = f"/api/v1/imports/{job['result']['id']}"
+    api.client.delete(address, params={"confirm": api.client.get(address).json().get("name", "")})
 
 
 def test_an_archive_becomes_an_import_that_is_listed_shown_and_deleted(api, taken):
@@ -69,9 +70,13 @@ def test_an_archive_becomes_an_import_that_is_listed_shown_and_deleted(api, take
     assert api.client.get("/api/v1/imports").json()["items"] == []
 
 
-def test_loose_sheets_with_paths_are_the_same_import(api, taken, sheets):
-    job = take(api, {f"folder/{path}": content for path, content in sheets.items()}, name="Loose")
-    assert job["result"]["id"] == taken["id"]
+def test_loose_sheets_with_paths_are_the_same_import_under_the_last_name_that_was_given(api, taken, sheets):
+    loose = {f"folder/{path}": content for path, content in sheets.items()}
+    for given in ({"name": "Loose"}, {}):
+        result = take(api, loose, **given)["result"]
+        assert (result["id"], result["name"]) == (taken["id"], "Loose")
+    shown = api.client.get(f"/api/v1/imports/{taken['id']}/analysis").json()
+    assert shown["constants"]["source"] == f"import Loose ({taken['id']})"
 
 
 def test_the_procedures_over_http(api, taken):

@@ -7,6 +7,8 @@ import { t } from "@/words";
 import classes from "./Shell.module.css";
 
 const PROBE_MS = 1000;
+/** How often a page that asks for nothing looks whether the server is there. */
+const WATCH_MS = 2000;
 
 /** Whether the last request found no server; true until the server answers again, when what is shown is fetched anew. */
 function useConnectionLost(): boolean {
@@ -24,12 +26,20 @@ function useConnectionLost(): boolean {
   );
   useEffect(() => {
     document.documentElement.toggleAttribute("data-lost", isLost);
-    if (!isLost) return;
-    const probe = setInterval(async () => {
-      if (!(await answers())) return;
-      setLost(false);
-      await cache.invalidateQueries();
-    }, PROBE_MS);
+    let isAsking = false;
+    const probe = setInterval(
+      async () => {
+        // One request at a time: to a slow server they would take all connections that a browser opens.
+        if (isAsking || (document.hidden && !isLost)) return;
+        isAsking = true;
+        const isThere = await answers();
+        isAsking = false;
+        if (isThere !== isLost) return;
+        setLost(!isThere);
+        if (isThere) await cache.invalidateQueries();
+      },
+      isLost ? PROBE_MS : WATCH_MS,
+    );
     return () => clearInterval(probe);
   }, [isLost, cache]);
   return isLost;

@@ -24,7 +24,7 @@ class DatabaseImports:
         self._database = database
 
     def save_import(self, imported: SheetImport) -> None:
-        """Keep an import with all its sheets, or nothing; one with this id takes the new audit."""
+        """Keep an import with all its sheets, or nothing; one with this id takes the new name and audit."""
         row = {
             "id": imported.id,
             "name": imported.name,
@@ -33,9 +33,10 @@ class DatabaseImports:
             "dataset_digest": imported.dataset_digest,
             "audit": imported.audit.model_dump(mode="json", context=STORED),
         }
-        checked = {name: row[name] for name in ("dataset", "dataset_digest", "audit")}
+        checked = {name: row[name] for name in ("name", "dataset", "dataset_digest", "audit")}
         with self._database.begin() as connection:
-            # Equal sheets have one id. What can differ is the dataset that they were checked against, and so the audit.
+            # Equal sheets have one id. What can differ is their name, the dataset that
+            # they were checked against, and so the audit.
             if connection.execute(update(imports).where(imports.c.id == imported.id).values(checked)).rowcount:
                 return
             connection.execute(imports.insert().values(row))

@@ -29,7 +29,9 @@ from passer.domain.evidence.found import Evidence
 from passer.domain.evidence.weighing import weigh
 from passer.domain.panel import PANELS, Panel
 from passer.domain.sheets.audit import LISTED
+from passer.domain.sheets.labels import LabelOrder, check_labels
 from passer.domain.sheets.measuring import CORRECTED, PUBLISHED, Measured, ProcedureRules, labelled, measure
+from passer.domain.sheets.rows import lacking_label
 from passer.domain.sheets.sheet import Sheet
 from passer.domain.wording.sentence import Said, Sentence, sentence
 from passer.errors import ConfigError, InputError
@@ -139,6 +141,31 @@ def _weighed(found: Measured) -> Evidence:
     factors = tuple(dict.fromkeys(name for item in found.table.configurations for name in item.levels))
     composites = found.composites
     return weigh(found.table, composites.panel, correlations_of(composites.rows), factors=factors or THRESHOLDS)
+
+
+def possible_procedures(sheets: Sequence[Sheet]) -> tuple[Procedure, ...]:
+    """Return the procedures whose columns all sheets have; unclear labels are in the way of `corrected` alone."""
+    return tuple(
+        name
+        for name, rules in _RULES.items()
+        if all(lacking_label(sheet, rules.panel, _labels(sheet, rules)) is None for sheet in sheets)
+    )
+
+
+def _labels(sheet: Sheet, rules: ProcedureRules) -> LabelOrder:
+    return check_labels(sheet).order if rules.true_columns else "right"
+
+
+def obstacle_to_publishing(sheets: Sequence[Sheet]) -> Sentence | None:
+    """Return why no study can be made of sheets; None where one can."""
+    for sheet in sheets:
+        order = check_labels(sheet).order
+        lacking = lacking_label(sheet, CORRECTED.panel, order)
+        if lacking is not None:
+            return sentence("study.column-lacks", path=sheet.path, column=lacking, panel=CORRECTED.panel.name)
+        if order == "unclear":
+            return sentence("study.labels-unclear", path=sheet.path)
+    return None
 
 
 def parsed_labels(given: Sequence[str]) -> dict[str, str]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from passer.domain.analysis.score_rows import Configuration, Mask, ScoreRows
-from passer.domain.panel import Panel
+from passer.domain.panel import PANELS, Panel
 from passer.domain.score import VECTOR_ORDER, Reasons, ScoreTable
 from passer.domain.sheets.labels import LabelOrder, check_labels, true_label
 from passer.domain.sheets.ranges import possible
@@ -31,9 +31,11 @@ def rows_of_sheets(
     `compared` no sheet has a baseline. InputError where a sheet lacks a column of the panel, ConflictError where its
     labels cannot be determined.
     """
-    orders = [_order(sheet) if true_columns else "right" for sheet in sheets]
+    orders = [check_labels(sheet).order if true_columns else "right" for sheet in sheets]
     for sheet, order in zip(sheets, orders, strict=True):
         _check_columns(sheet, panel, order)
+        if order == "unclear":
+            raise ConflictError(sentence("sheet.shifted", sheet=str(sheet.path)))
     baselines = {sheet.model: place for place, sheet in enumerate(sheets) if sheet.is_baseline and compared}
     return ScoreRows.stacked(
         [
@@ -55,13 +57,6 @@ def rows_of_sheets(
     )
 
 
-def _order(sheet: Sheet) -> LabelOrder:
-    order = check_labels(sheet).order
-    if order == "unclear":
-        raise ConflictError(sentence("sheet.shifted", sheet=str(sheet.path)))
-    return order
-
-
 def lacking_label(sheet: Sheet, panel: Panel, order: LabelOrder) -> str | None:
     """Return the label of the first column of the panel that the sheet lacks; None where it has all."""
     labels = (true_label(column, order) for column in panel.columns)
@@ -71,8 +66,9 @@ def lacking_label(sheet: Sheet, panel: Panel, order: LabelOrder) -> str | None:
 def _check_columns(sheet: Sheet, panel: Panel, order: LabelOrder) -> None:
     lacking = lacking_label(sheet, panel, order)
     if lacking is not None:
+        code = "sheet.no-column" if lacking_label(sheet, PANELS["phase2"], "right") else "sheet.of-pilot"
         raise InputError(
-            sentence("sheet.no-column", sheet=str(sheet.path), column=repr(lacking), panel=panel.name),
+            sentence(code, sheet=str(sheet.path), column=repr(lacking), panel=panel.name),
             field="procedure",
         )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from zipfile import ZipFile
 
@@ -11,7 +11,7 @@ from passer.domain.bundle.documents import Wrong
 from passer.domain.bundle.verdict_document import document_bytes
 from passer.domain.bundle.zip_form import write_member
 from passer.domain.sheets.measuring import CORRECTED, labelled
-from passer.domain.sheets.rows import lacking_label
+from passer.domain.sheets.procedures import obstacle_to_publishing
 from passer.domain.sheets.sheet import Sheet, SheetImport
 from passer.domain.study.dataset import StudyDataset
 from passer.domain.study.document import (
@@ -26,7 +26,6 @@ from passer.domain.study.document import (
     TABLE,
     VERDICT,
     StudyDocument,
-    StudySheet,
     StudySweep,
     digests_of,
 )
@@ -56,18 +55,20 @@ class SheetStudyComposer:
     ) -> Composed:
         """Return what a study states; `labels` names models for its tables.
 
-        NotFoundError; ConflictError where the true columns of a sheet are not known; InputError where a sheet lacks a
-        column of the panel, or nothing can be compared; ConfigError for a label that fits no model.
+        NotFoundError; ConflictError where a sheet lacks a column of the panel or its true columns are not known;
+        InputError where nothing can be compared; ConfigError for a label that fits no model.
         """
         if publication.prompts:
             raise InputError(sentence("study.sheets-have-no-prompts"), field="prompts")
         imported = self.imports.load_import(import_id)
+        obstacle = obstacle_to_publishing(imported.sheets)
+        if obstacle:
+            raise ConflictError(obstacle)
         sheets, names = labelled(imported.sheets, labels or {})
         rows = list(rows_of(sheets, texts=publication.texts))
         by_sheet = [[row for row in rows if row.sheet == place] for place in range(len(sheets))]
         questions, rule = asked(by_sheet), VerdictRule()
         draft = self._document(imported, sheets, names, publication, [each.id for each in questions])
-        _check(sheets, draft.sheets or ())
         runs = runs_of_rows(draft, by_sheet)
         if isinstance(runs, Wrong):
             raise InputError(sentence("provenance.sheets-refused", why=runs.detail), field=runs.field)
@@ -137,17 +138,6 @@ class SheetStudyComposer:
             sheets=study_sheets(sheets, names),
             texts=None if publication.texts else "withheld",
         )
-
-
-def _check(sheets: Sequence[Sheet], stated: Sequence[StudySheet]) -> None:
-    for sheet, here in zip(sheets, stated, strict=True):
-        if here.labels == "unclear":
-            raise ConflictError(sentence("study.labels-unclear", path=sheet.path))
-        lacking = lacking_label(sheet, CORRECTED.panel, here.labels)
-        if lacking is not None:
-            raise InputError(
-                sentence("study.column-lacks", path=sheet.path, column=lacking, panel=CORRECTED.panel.name)
-            )
 
 
 def _lines(rows: list[SheetRow]) -> bytes:

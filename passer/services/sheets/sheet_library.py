@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from passer.domain.analysis.choices import SheetChoices
@@ -16,9 +16,15 @@ from passer.domain.sheets.audit import Audit, ReferenceCheck, UnreadFiles
 from passer.domain.sheets.audit_references import Recompute, check_references
 from passer.domain.sheets.auditing import audit_sheets
 from passer.domain.sheets.defect_effects import DefectEffects, defect_effects
-from passer.domain.sheets.procedures import StudyAnalysis, analyse_sheets
+from passer.domain.sheets.procedures import (
+    Procedure,
+    StudyAnalysis,
+    analyse_sheets,
+    obstacle_to_publishing,
+    possible_procedures,
+)
 from passer.domain.sheets.sheet import Place, Sheet, SheetImport, place_of
-from passer.domain.wording.sentence import sentence
+from passer.domain.wording.sentence import Said, sentence
 from passer.errors import InputError, Problem
 from passer.ports import Clock, DatasetStore, ImportStore, Progress, SheetReader
 from passer.services.sheets.sheet_sources import LAYOUT, Source, folder_sources, is_sheet, study_name, uploaded_sources
@@ -31,7 +37,7 @@ ID_PREFIX = "sheets-"
 
 
 KEPT_ANALYSES = 8
-Asked = tuple[str, str]
+Asked = tuple[str, ...]
 """Import, and the choices as JSON."""
 
 
@@ -45,7 +51,7 @@ class ImportDetail(Frozen):
     id: str
     """Made from the contents: the same sheets have the same id everywhere."""
     name: str
-    """Name of the folder or archive."""
+    """Name that was given, or that of its files."""
     created_at: str
     """UTC, ISO 8601."""
     models: tuple[str, ...]
@@ -58,6 +64,10 @@ class ImportDetail(Frozen):
     """Name of the dataset that the questions were checked against."""
     dataset_digest: str | None
     """Its version."""
+    procedures: tuple[Procedure, ...]
+    """Procedures whose columns all sheets have."""
+    unpublishable: Said | None
+    """Why no study can be made of the sheets; None where one can."""
     audit: Audit
     """Audit of the sheets, to be read before any number."""
 
@@ -69,6 +79,8 @@ class ImportDetail(Frozen):
             **{field: getattr(imported, field) for field in same},
             created_at=imported.created_at.isoformat(),
             sheets=len(imported.sheets),
+            procedures=possible_procedures(imported.sheets),
+            unpublishable=obstacle_to_publishing(imported.sheets),
         )
 
 
@@ -98,7 +110,7 @@ class SheetLibrary:
     ) -> SheetImport:
         """Import and audit all sheets of a folder; `dataset` (or the name of a stored one) provides references."""
         imported = self.read_folder(folder, name=name, dataset=dataset, progress=progress)
-        return self._saved(imported, progress)
+        return self._saved(imported, progress, is_named=name is not None)
 
     def read_folder(
         self,
@@ -123,7 +135,7 @@ class SheetLibrary:
         """Import and audit uploaded sheets and zip archives, given as (name, file)."""
         sources = uploaded_sources(files, max_bytes=self.max_bytes)
         imported = self.read(name or study_name(files), sources, dataset=dataset, progress=progress)
-        return self._saved(imported, progress)
+        return self._saved(imported, progress, is_named=name is not None)
 
     def read(
         self,
@@ -156,8 +168,8 @@ class SheetLibrary:
     def analyse(self, import_id: str, choices: SheetChoices) -> StudyAnalysis:
         """Return figures and tables; NotFoundError, InputError, ConflictError if the labels are unclear."""
         imported = self.imports.load_import(import_id, with_answers=False)
-        # The id is derived from the contents, so a cached analysis stays valid.
-        key = (import_id, choices.model_dump_json())
+        # The id is derived from the contents, so a cached analysis stays valid; its constants state the name.
+        key = (import_id, imported.name, choices.model_dump_json())
         analysis = self.cached.get_or_compute(
             key,
             lambda: analyse_sheets(
@@ -177,10 +189,13 @@ class SheetLibrary:
         imported = self.imports.load_import(import_id, with_answers=False)
         return self.cached_effects.get_or_compute(key, lambda: defect_effects(imported.sheets, labels))
 
-    def _saved(self, imported: SheetImport, progress: Progress) -> SheetImport:
+    def _saved(self, imported: SheetImport, progress: Progress, *, is_named: bool) -> SheetImport:
+        """Save an import; one that is known keeps its name unless another one is given."""
+        known = next((each.name for each in self.imports.list_imports() if each.id == imported.id), imported.name)
+        named = imported if is_named else replace(imported, name=known)
         progress("Saving sheets", len(imported.sheets), len(imported.sheets))
-        self.imports.save_import(imported)
-        return imported
+        self.imports.save_import(named)
+        return named
 
     def _audited(
         self, name: str, sheets: tuple[Sheet, ...], dataset: Dataset | None, unread: UnreadFiles

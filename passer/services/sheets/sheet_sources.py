@@ -33,6 +33,10 @@ LAYOUT = (
 UNPACKED_TIMES = 20
 """Largest unpacked size of an archive, in multiples of the largest upload."""
 
+NAMED = 3
+"""Parts of an upload that name it."""
+NAME_CHARS = 200
+
 MOST_SHEETS = 2_000
 """Tables of an archive; the largest published study has 51."""
 
@@ -68,9 +72,15 @@ def uploaded_sources(files: Sequence[tuple[str, Path]], *, max_bytes: int) -> di
 
 
 def study_name(files: Sequence[tuple[str, Path]]) -> str:
-    """Return the default name of an upload: its only archive, or the common folder of all files."""
-    first = {_cleaned(name).partition("/")[0] for name, _ in files}
-    return PurePosixPath(first.pop()).stem if len(first) == 1 else "sheets"
+    """Return the default name of an upload: its archives, folders or the models of loose sheets; of many the first."""
+    found = list(dict.fromkeys(_named(_cleaned(name)) for name, _ in files))
+    return ", ".join([*found[:NAMED], *(["…"] if len(found) > NAMED else [])])[:NAME_CHARS]
+
+
+def _named(path: str) -> str:
+    folder, _, within = path.partition("/")
+    place = None if within else place_of(path)
+    return folder if within else place.model if place else PurePosixPath(path).stem
 
 
 def is_sheet(path: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 
 from passer.adapters.sheets import XlsxSheetReader
 from passer.domain.analysis.study_tables import interpretation
-from passer.domain.sheets.procedures import analyse_sheets
+from passer.domain.sheets.procedures import Procedure, analyse_sheets, possible_procedures
 from passer.domain.sheets.sheet import Sheet, place_of
 from passer.domain.verdict.family import FamilyRule, family_gains
 from passer.errors import ConfigError, ConflictError, InputError, PasserError
@@ -257,9 +258,18 @@ def test_any_sheets_give_figures_or_one_sentence(seed: int) -> None:
     assert all(message.endswith(".") for message in refused)
 
 
-def test_sheets_of_another_phase_are_refused_in_one_sentence(test_data: Path) -> None:
-    with pytest.raises(InputError, match="published-phase2"):
-        analyse_sheets(read_folder(test_data / "phase2-sheets"), "published")
+def test_sheets_of_the_pilot_have_one_procedure_that_the_refusal_of_others_names(test_data: Path) -> None:
+    pilot = read_folder(test_data / "phase2-sheets")
+    assert possible_procedures(pilot) == ("published-phase2",)
+    assert possible_procedures(study()) == ("published", "corrected", "published-phase2")
+    others: tuple[Procedure, ...] = ("published", "corrected")
+    for procedure in others:
+        with pytest.raises(InputError, match="16 metrics of the pilot: choose the procedure published-phase2"):
+            analyse_sheets(pilot, procedure)
+    few = [replace(each, columns=each.columns[:3]) for each in study()]
+    assert possible_procedures(few) == ()
+    with pytest.raises(InputError, match="Import sheets that have it"):
+        analyse_sheets(few, "published-phase2")
 
 
 def test_effective_weights_and_constants_are_with_the_pool(phase3: list[Sheet]) -> None:

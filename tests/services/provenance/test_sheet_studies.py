@@ -11,7 +11,7 @@ import pytest
 
 from passer.domain.bundle.verification import STUDY_STEPS, Verification
 from passer.domain.sheets.procedures import analyse_sheets
-from passer.errors import ConflictError, InputError
+from passer.errors import ConflictError
 from passer.services.provenance.published_study import StudyPublisher
 from tests.browser_verifier import by_the_browser, needs_node
 from tests.bundles import members_of
@@ -239,5 +239,5 @@ def test_sheets_whose_true_columns_are_unknown_are_not_published():
     with pytest.raises(ConflictError, match=r"labels of mistral/threshold_0\.01\.xlsx are shifted"):
         composer((unclear, *others)).compose(IMPORT)
     few = replace(first, columns=first.columns[:16], values=first.values[:, :16], present=first.present[:, :16])
-    with pytest.raises(InputError, match=r"has no column Bert-Score\.f1, which the panel phase3 needs"):
+    with pytest.raises(ConflictError, match=r"has no column Bert-Score\.f1, which the panel phase3 needs"):
         composer((few, *others)).compose(IMPORT)

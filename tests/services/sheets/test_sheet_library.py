@@ -14,6 +14,7 @@ from passer.domain.dataset import Dataset, Question
 from passer.domain.score import Score
 from passer.errors import InputError, NotFoundError
 from passer.services.sheets.sheet_library import ID_PREFIX, SheetLibrary
+from passer.services.sheets.sheet_sources import study_name
 from tests.fake_store import MemoryStore
 from tests.fakes import FakeClock
 from tests.result_sheets import row_of, write_sheet
@@ -179,3 +180,19 @@ def test_a_damaged_sheet_of_an_archive_is_named(sheet_library, store, study, tmp
     with pytest.raises(InputError, match=r"threshold_0\.01"):
         sheet_library.import_uploads([("study.zip", archive)])
     assert store.list_imports() == []
+
+
+@pytest.mark.parametrize(
+    ("files", "name"),
+    [
+        (["study.zip"], "study"),
+        (["one.zip", "two.zip"], "one, two"),
+        (["study/m/threshold_0.5.xlsx", "study/m-0.6.xlsx"], "study"),
+        (["llama3.1/threshold_0.5.xlsx", "llama3.1/threshold_0.6.xlsx"], "llama3.1"),
+        (["llama3.1-0.5.xlsx", "llama3.1-baseline.xlsx"], "llama3.1"),
+        ([f"{model}-0.5.xlsx" for model in "abc"], "a, b, c"),
+        ([f"{model}-0.5.xlsx" for model in "abcd"], "a, b, c, …"),
+    ],
+)
+def test_an_upload_is_named_after_its_files(files: list[str], name: str):
+    assert study_name([(file, Path(file)) for file in files]) == name

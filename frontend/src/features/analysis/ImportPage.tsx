@@ -1,9 +1,8 @@
-import { Button, Select, Stack } from "@mantine/core";
+import { Select, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useMemo } from "react";
 import { importQueries, useDeleteImport, usePublishImport } from "@/api/imports";
-import { Problem } from "@/api/problem";
 import { inProject } from "@/api/project";
 import type { ImportDetail } from "@/api/types";
 import { DeleteByName } from "@/components/DeleteByName";
@@ -28,7 +27,6 @@ const PROCEDURE_HINT = {
   published: t("Pairs rows by position and uses the labels printed in the sheets. For replication only."),
   "published-phase2": t("16 metrics, one pool per sheet, first 100 rows, no baseline. For replication only."),
 };
-const PHASE_TWO = "published-phase2";
 const NAMES = {
   corrected: t("Corrected: labels mapped, rows paired by question"),
   published: t("Published: as computed in the thesis"),
@@ -65,7 +63,7 @@ export function ImportPage(): ReactNode {
 function Analysed({ found }: { found: ImportDetail }) {
   const { id } = found;
   const behind = useMemo(() => behindSheets(id, found.audit.sheets), [id, found.audit.sheets]);
-  const { procedure = "corrected", table, constants } = route.useSearch();
+  const { procedure = usualOf(found), table, constants } = route.useSearch();
   const navigate = useNavigate({ from: "/analysis/imports/$id" });
   const chosen = { procedure, ...pinned(constants) };
   const analysis = useQuery(importQueries.analysis(id, chosen));
@@ -82,7 +80,11 @@ function Analysed({ found }: { found: ImportDetail }) {
           w="min(100%, 30rem)"
           aria-label={t("Procedure")}
           description={PROCEDURE_HINT[procedure]}
-          data={PROCEDURES.map((value) => ({ value, label: NAMES[value] }))}
+          data={PROCEDURES.map((value) => ({
+            value,
+            label: NAMES[value],
+            disabled: !found.procedures.includes(value),
+          }))}
           {...bindChoice(procedure, (procedure) =>
             navigate({ search: (search) => ({ ...search, procedure }), resetScroll: false }),
           )}
@@ -98,16 +100,6 @@ function Analysed({ found }: { found: ImportDetail }) {
         file={{ address: `${base}/analysis?${asked}`, name: `${id}-${procedure}-analysis.json` }}
       />
       <QueryState query={analysis} height={80} />
-      {isOfPhaseTwo(analysis.error) && (
-        <Button
-          w="fit-content"
-          onClick={() =>
-            navigate({ search: (search) => ({ ...search, procedure: PHASE_TWO }), resetScroll: false })
-          }
-        >
-          {t("Analyse with {procedure}", { procedure: NAMES[PHASE_TWO] })}
-        </Button>
-      )}
       {analysis.data && (
         <Outcome
           figures={figures}
@@ -128,9 +120,9 @@ function Analysed({ found }: { found: ImportDetail }) {
   );
 }
 
-/** Sheets of the pilot have 16 metrics; the server's refusal of any other procedure names theirs. */
-function isOfPhaseTwo(error: unknown): boolean {
-  return error instanceof Problem && error.message.includes(PHASE_TWO);
+/** Sheets of the pilot have 16 metrics, which fit their own procedure alone. */
+function usualOf({ procedures }: ImportDetail): (typeof PROCEDURES)[number] {
+  return PROCEDURES.find((each) => procedures.includes(each)) ?? "corrected";
 }
 
 function Publish({ found }: { found: ImportDetail }) {
@@ -138,16 +130,20 @@ function Publish({ found }: { found: ImportDetail }) {
   const path = { import_id: found.id };
   return (
     <Panel title={t("Publication")}>
-      <PublishStudy
-        name={found.name}
-        label={t("Publish these sheets")}
-        text={t(
-          "A study is one file with all rows of the sheets, their audit, the table and the verdict of the procedure “Corrected”, and how to cite it. Anyone can compute the table again from the rows. Publishing enters its digest in the ledger. It does not prove how the answers were made.",
-        )}
-        address={`/api/v1/imports/${encodeURIComponent(found.id)}/study`}
-        publish={publish}
-        onPublish={(body, stamp) => publish.mutate({ params: { path, query: { stamp } }, body })}
-      />
+      {found.unpublishable ? (
+        <Text maw="48rem">{t("These sheets cannot be published. {why}", { why: found.unpublishable })}</Text>
+      ) : (
+        <PublishStudy
+          name={found.name}
+          label={t("Publish these sheets")}
+          text={t(
+            "A study is one file with all rows of the sheets, their audit, the table and the verdict of the procedure “Corrected”, and how to cite it. Anyone can compute the table again from the rows. Publishing enters its digest in the ledger. It does not prove how the answers were made.",
+          )}
+          address={`/api/v1/imports/${encodeURIComponent(found.id)}/study`}
+          publish={publish}
+          onPublish={(body, stamp) => publish.mutate({ params: { path, query: { stamp } }, body })}
+        />
+      )}
     </Panel>
   );
 }

@@ -1,10 +1,11 @@
-import { Button, Group, Select, Stack, Text } from "@mantine/core";
+import { Button, Group, Select, Stack, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useSendSheets } from "@/api/imports";
 import { useJob } from "@/api/jobs";
 import { datasetQueries } from "@/api/materials";
 import { asPart, formData } from "@/api/upload";
+import { bindText } from "@/components/fields";
 import { JobProgress } from "@/components/JobProgress";
 import { FileDrop } from "@/components/material/FileDrop";
 import { importLabel } from "@/components/material/importLabel";
@@ -17,6 +18,7 @@ import { withPath } from "./paths";
 /** Result sheets in: read whole or not at all, then their audit opens. */
 export function ImportSheets() {
   const [files, setFiles] = useKept<File[]>("sheets", []);
+  const [name, setName] = useKept("sheets.name", "");
   const [dataset, setDataset] = useKept<string | null>("sheets.dataset", null);
   const datasets = useQuery(datasetQueries.list());
   const send = useSendSheets();
@@ -25,11 +27,16 @@ export function ImportSheets() {
     changes: ["imports"],
     onDone: async ({ result }, isHere) => {
       setFiles([]);
+      setName("");
       if (isHere) await navigate({ to: "/analysis/imports/$id", params: { id: String(result?.id) } });
     },
   });
   const start = () => {
-    const body = { files: files.map(asPart), ...(dataset ? { dataset } : {}) };
+    const body = {
+      files: files.map(asPart),
+      ...(name.trim() ? { name: name.trim() } : {}),
+      ...(dataset ? { dataset } : {}),
+    };
     return job.begin(send.mutateAsync({ body, bodySerializer: formData }));
   };
   const busy = send.isPending || job.isBusy;
@@ -54,6 +61,13 @@ export function ImportSheets() {
           </Button>
         </Group>
       )}
+      <TextInput
+        w="min(100%, 24rem)"
+        label={t("Name")}
+        description={t("Optional: the default is the name of the archive, the folder or the models.")}
+        maxLength={200}
+        {...bindText(name, setName)}
+      />
       <Select
         w="min(100%, 24rem)"
         label={t("Reference dataset")}
