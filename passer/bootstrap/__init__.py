@@ -93,7 +93,13 @@ class Services:
         """Planning, running and controlling sweeps."""
         from passer.bootstrap.sweeps import Sweeps
 
-        return Sweeps(self.adapters, self.pipeline, self.provenance.run_recorder, self.provenance.register)
+        return Sweeps(
+            self.adapters,
+            self.pipeline,
+            self.provenance.run_recorder,
+            self.provenance.register,
+            lambda sweep: self.analysis.earlier_spreads.of(sweep),
+        )
 
     @cached_property
     def judging(self) -> Judging:

@@ -14,6 +14,7 @@ from passer.bootstrap.provenance import Provenance
 from passer.bootstrap.sweeps import Sweeps
 from passer.services.analysis.cps_check import CpsCheck
 from passer.services.analysis.domain_comparison import DomainComparison
+from passer.services.analysis.earlier_spreads import EarlierSpreads
 from passer.services.analysis.failure_locator import FailureLocator
 from passer.services.analysis.fixed_constants import FixedConstants
 from passer.services.analysis.grounding_reader import GroundingReader
@@ -96,6 +97,10 @@ class Analysis:
     @cached_property
     def sweep_summaries(self) -> SweepSummaries:
         return SweepSummaries(self.sweep_results)
+
+    @cached_property
+    def earlier_spreads(self) -> EarlierSpreads:
+        return EarlierSpreads(self.adapters.runs, self.sweep_summaries)
 
     @cached_property
     def cps_check(self) -> CpsCheck:

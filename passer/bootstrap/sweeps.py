@@ -16,6 +16,8 @@ from passer.domain.dataset import Question
 from passer.domain.models.model import addresses
 from passer.domain.retrieval.passages import EMBEDDED
 from passer.domain.study.registration import Registration
+from passer.domain.sweeps.sweep import Sweep
+from passer.domain.verdict.sample_size import PlannedSpread
 from passer.ports import Engine, Scorer, StoredSweep, Workers
 from passer.services.provenance.run_recorder import RunRecorder
 from passer.services.sweeps.context import LOOK_AHEAD
@@ -42,6 +44,8 @@ class Sweeps:
     run_recorder: RunRecorder
     register: Callable[[StoredSweep, Sequence[Question]], Registration]
     """Enters plans of sweeps in the ledger."""
+    measured: Callable[[Sweep], PlannedSpread | None]
+    """Returns what earlier sweeps measured that are like a planned one."""
     _building: Any = field(default_factory=RLock, init=False, repr=False, compare=False)
 
     @cached_property
@@ -59,6 +63,7 @@ class Sweeps:
             per_endpoint=self.adapters.settings.concurrency,
             located=self.pipeline.answerer.located,
             register=self.register,
+            measured=self.measured,
             reader_encoder=lambda: self.adapters.embedder_for(EMBEDDED).model,
         )
 

@@ -114,6 +114,20 @@ def test_sentences_outcomes_and_numbers_are_the_same(case: Case, api, passer, ju
     assert_has_the_same_outcomes(case, analysis, ended.out.splitlines(), digest, api, passer, tmp_path)
 
 
+def test_a_plan_agrees_with_the_verdict_on_the_spread_that_was_measured(api) -> None:
+    of = got(api, "/sweeps/cannot-tell/analysis").json()["verdict"]["conclusions"][0]["verdict"]
+    planned = got(api, "/sweeps/cannot-tell").json()["sweep"] | {"name": "Again"}
+    response = api.post("/api/v1/sweeps/plans", json=planned)
+    assert response.status_code == 200, response.text
+    plan = response.json()["decision"]
+    # Several sweeps of the dataset are known: the widest spread is that of this one, whose noise is the largest.
+    assert plan["spread"]["source"] == "dataset"
+    assert "cannot-tell" in plan["spread"]["sweeps"]
+    assert plan["smallest_detectable"] < of["detectable"] <= plan["detectable"] * 1.0001
+    assert plan["fewest_needed"] < of["questions_needed"] <= plan["questions_needed"] + 1
+    assert plan["detectable"] == pytest.approx(of["detectable"], rel=0.1)
+
+
 def assert_says_the_same(
     case: Case, analysis: Json, out: list[str], digest: str, api: TestClient, passer: Any, judged: Path, folder: Path
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Literal
 
 from passer.domain.analysis.confounds import DifferingField
@@ -18,7 +19,8 @@ from passer.domain.statistics import Interval, NoTestReason
 from passer.domain.study.registration import Standing
 from passer.domain.verdict.conclusion import Conclusion, SweepVerdict
 from passer.domain.verdict.family import FamilyGain
-from passer.domain.verdict.verdict import Cost, Verdict, VerdictRule
+from passer.domain.verdict.sample_size import MeasuredSpread
+from passer.domain.verdict.verdict import FEWEST_PAIRS, Cost, Verdict, VerdictRule, critical_value
 from passer.domain.wording.sentence import Said
 
 Scope = Literal["all", "model", "run", "given"]
@@ -248,6 +250,9 @@ class ModelSummary(Frozen):
     """Name of the recommended configuration, else of that with the best mean of the metric; None without a mean."""
     means: tuple[float | None, ...]
     """Mean CPS of its configurations, in order."""
+    spread: MeasuredSpread | None = None
+    """Largest spread of the paired differences in the metric, by question, among the configurations that are not worse
+    than the baseline; None where no comparison with enough pairs has an interval."""
 
 
 class SweepSummary(Frozen):
@@ -277,4 +282,15 @@ def _summary(analysis: SweepAnalysis, conclusion: Conclusion) -> ModelSummary:
         metric=metric,
         best=conclusion.verdict.recommended or highest,
         means=tuple(result.mean_cps for result in results),
+        spread=_widest(results),
     )
+
+
+def _widest(results: list[ConfigurationResult]) -> MeasuredSpread | None:
+    judged = [result.comparison.judged for result in results if result.comparison is not None]
+    usable = [each for each in judged if each.interval is not None and each.counted_pairs >= FEWEST_PAIRS]
+    # What is clearly worse has the widest spread and needs no more questions, so no plan is made for it.
+    kept = [each for each in usable if each.outcome != "worse"] or usable
+    # The standard error is by cluster and weight, so that their effect on the number of questions is in the spread.
+    found = [(each.standard_error or 0.0) * math.sqrt(each.counted_pairs) for each in kept]
+    return MeasuredSpread(sd=max(found), critical=max(map(critical_value, kept))) if found else None

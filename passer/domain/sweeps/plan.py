@@ -17,7 +17,8 @@ from passer.domain.models.model import Model
 from passer.domain.panel import is_of_unit_scale
 from passer.domain.sweeps.budget import Price, SweepBudget
 from passer.domain.sweeps.sweep import Sweep
-from passer.domain.verdict.sample_size import DecisionPlan
+from passer.domain.verdict.sample_size import ASSUMED_SPREAD, DecisionPlan, PlannedSpread
+from passer.domain.verdict.verdict import FEWEST_PAIRS
 from passer.domain.wording.sentence import Said, Sentence, sentence
 
 
@@ -168,18 +169,24 @@ class Savings(Frozen):
     """Scoring: once per distinct pair; pairs scored by earlier sweeps count as done."""
 
 
-def decision_plan(sweep: Sweep, questions: int) -> DecisionPlan | None:
+def decision_plan(sweep: Sweep, questions: int, spread: PlannedSpread | None = None) -> DecisionPlan | None:
     """Return what this number of questions can detect; None without a baseline or questions.
 
-    None also for a primary metric of another scale than 0 to 1: no spread of its differences can be assumed.
+    `spread` is what earlier sweeps measured. Without it None also for a primary metric of another scale than 0 to 1:
+    no spread of its differences can be assumed.
     """
     comparisons = sum(1 for config, is_baseline in sweep.configurations() if config.repeat == 1 and not is_baseline)
-    is_known = is_of_unit_scale(sweep.primary or CPS)
+    is_known = spread is not None or is_of_unit_scale(sweep.primary or CPS)
     if sweep.baseline is None or not comparisons or not questions or not is_known:
         return None
-    margin, alpha = sweep.margin or MARGIN, sweep.alpha or ALPHA
     return DecisionPlan.of(
-        questions=questions, comparisons=comparisons, margin=margin, alpha=alpha, primary=sweep.primary or CPS
+        questions=questions,
+        comparisons=comparisons,
+        margin=sweep.margin or MARGIN,
+        alpha=sweep.alpha or ALPHA,
+        spread=spread or ASSUMED_SPREAD,
+        fewest=FEWEST_PAIRS,
+        primary=sweep.primary or CPS,
     )
 
 

@@ -1,4 +1,4 @@
-"""Number of questions that decides a comparison at the margin, by the normal distribution and the family.
+"""Number of questions that decides a comparison at the margin, by the family, and by normal or Student's t quantiles.
 
 `evidence.power` is exact for one paired t-test; here the critical value is that of all comparisons together.
 """
@@ -6,17 +6,56 @@
 from __future__ import annotations
 
 import math
+from typing import Literal
+
+from pydantic import Field
 
 from passer.domain.base import Count, Frozen
 from passer.domain.composite import CPS
 from passer.domain.verdict.amounts import amount
-from passer.domain.wording.sentence import Said, sentence
+from passer.domain.wording.sentence import Said, Sentence, sentence
 
 POWER = 0.8
 """Chance that the planned number of questions decides."""
 
-PLANNED_SD = 0.1
-"""Standard deviation of paired differences that a plan assumes: typical of thresholds on a scale from 0 to 1."""
+
+class MeasuredSpread(Frozen):
+    """Spread of the differences of a sweep, and how wide its intervals were for that."""
+
+    sd: float = Field(gt=0)
+    """Standard deviation of the paired differences of single questions."""
+    critical: float
+    """Critical value of the family: half the width of the interval in standard errors."""
+
+
+class PlannedSpread(Frozen):
+    """Standard deviation of the paired differences of single questions that a plan reckons with."""
+
+    smallest: float = Field(gt=0)
+    """The smallest one."""
+    largest: float = Field(gt=0)
+    """The largest one; equal to the smallest where only one is known."""
+    critical: float = 0.0
+    """The largest critical value that was measured; large where few questions have large differences."""
+    source: Literal["dataset", "model", "project", "assumed"]
+    """Earlier sweeps of the same dataset, of the same model, or others of the project; else an assumption."""
+    sweeps: tuple[str, ...] = ()
+    """Ids of the sweeps that measured it, newest first; empty for an assumption."""
+
+    def basis(self, primary: str) -> Sentence:
+        """Return where the standard deviation comes from, in words."""
+        smallest, largest = (amount(primary, each, "size") for each in (self.smallest, self.largest))
+        shown = largest if smallest == largest else sentence("plan.range", low=smallest, high=largest)
+        return sentence(f"plan.sd-{self.source}", sd=shown, n=len(self.sweeps))
+
+
+ASSUMED_SPREAD = PlannedSpread(smallest=0.04, largest=0.22, critical=4.5, source="assumed")
+"""Assumption where nothing was measured: the range of CPS (panel text-1) over the configurations that are not worse.
+
+Between 20 thresholds and their baselines of two models in the published study it is .040 to .109 (long answers), in the
+example organic-farming with the extractive reader .024 to .216 (passages that are right or wrong), where few questions
+with large differences give critical values of 2.7 to 4.7.
+"""
 
 
 class DecisionPlan(Frozen):
@@ -28,26 +67,89 @@ class DecisionPlan(Frozen):
     """Configurations that are compared with a baseline."""
     margin: float
     """Smallest difference that matters."""
-    assumed_sd: float
-    """Assumed standard deviation of the paired differences."""
+    spread: PlannedSpread
+    """Standard deviations of the paired differences, and where they come from."""
     detectable: float
-    """Smallest difference that the questions find with power .8."""
+    """Smallest difference that the questions find with power .8 at worst: with the largest standard deviation, and
+    intervals as wide as the widest that were measured."""
+    smallest_detectable: float
+    """The same at best: with the smallest standard deviation, and intervals as of differences without outliers."""
     questions_needed: Count
-    """Questions that find the margin with power .8."""
+    """Questions that find the margin with power .8 at worst."""
+    fewest_needed: Count
+    """The same at best."""
     line: Said
     """The same in words."""
 
     @classmethod
-    def of(cls, *, questions: int, comparisons: int, margin: float, alpha: float, primary: str = CPS) -> DecisionPlan:
-        """Plan with a critical value for independent comparisons, which is cautious for neighbouring thresholds."""
-        critical = _quantile((1 + (1 - alpha) ** (1 / comparisons)) / 2)
-        found = detectable_difference(questions=questions, standard_deviation=PLANNED_SD, critical=critical)
-        needed = questions_needed(margin=margin, difference_variance=PLANNED_SD**2, critical=critical)
-        given = {"questions": questions, "comparisons": comparisons, "margin": margin, "detectable": found}
-        sizes = {"margin": margin, "detectable": found, "sd": PLANNED_SD}
-        said = {name: amount(primary, size, "size") for name, size in sizes.items()}
-        line = sentence("plan.decision", **said, questions=questions, comparisons=comparisons, needed=needed)
-        return cls.model_validate({**given, "assumed_sd": PLANNED_SD, "questions_needed": needed, "line": line})
+    def of(
+        cls,
+        *,
+        questions: int,
+        comparisons: int,
+        margin: float,
+        alpha: float,
+        spread: PlannedSpread = ASSUMED_SPREAD,
+        fewest: int,
+        primary: str = CPS,
+    ) -> DecisionPlan:
+        """Plan for one family of comparisons; a verdict needs `fewest` questions whatever their spread."""
+        ends = ((spread.smallest, 0.0), (spread.largest, spread.critical))
+        usual = planned_critical(questions=questions, comparisons=comparisons, alpha=alpha)
+        found = [
+            detectable_difference(questions=questions, standard_deviation=sd, critical=max(usual, critical))
+            for sd, critical in ends
+        ]
+        needed = [
+            _planned_questions(margin, sd, critical, comparisons=comparisons, alpha=alpha, fewest=fewest)
+            for sd, critical in ends
+        ]
+        sizes = [amount(primary, each, "size") for each in found]
+        if questions < fewest:
+            first = sentence("plan.no-verdict", questions=questions, fewest=fewest)
+        elif sizes[0] == sizes[1]:
+            first = sentence("plan.detects", questions=questions, comparisons=comparisons, detectable=sizes[1])
+        else:
+            given = {"smallest": sizes[0], "detectable": sizes[1]}
+            first = sentence("plan.detects-range", questions=questions, comparisons=comparisons, **given)
+        code = "plan.needed" if needed[0] == needed[1] else "plan.needed-range"
+        wanted = sentence(code, margin=amount(primary, margin, "size"), fewest=needed[0], needed=needed[1])
+        return cls(
+            questions=questions,
+            comparisons=comparisons,
+            margin=margin,
+            spread=spread,
+            detectable=found[1],
+            smallest_detectable=found[0],
+            questions_needed=needed[1],
+            fewest_needed=needed[0],
+            line=sentence("plan.decision", first=first, needed=wanted, basis=spread.basis(primary)),
+        )
+
+
+def planned_critical(*, questions: int, comparisons: int, alpha: float) -> float:
+    """Return the critical value of a family before its answers are known: Sidak's, of Student's t.
+
+    It is cautious for neighbouring thresholds, whose differences are alike. The verdict draws its own from the
+    questions; with few of them both are far above that of the normal distribution.
+    """
+    # Not with the module: every start of the program would load scipy, and no start plans a sweep.
+    from scipy.special import stdtrit
+
+    return float(stdtrit(max(1, questions - 1), (1 + (1 - alpha) ** (1 / comparisons)) / 2))
+
+
+def _planned_questions(
+    margin: float, sd: float, measured: float, *, comparisons: int, alpha: float, fewest: int
+) -> int:
+    """Return the questions that find the margin, by the critical value that so many have, or the measured one."""
+    needed = fewest
+    # From few questions the value is too large, so the first number is too; the second or third stays the same.
+    for _ in range(4):
+        usual = planned_critical(questions=needed, comparisons=comparisons, alpha=alpha)
+        critical = max(usual, measured)
+        needed = max(fewest, questions_needed(margin=margin, difference_variance=sd**2, critical=critical))
+    return needed
 
 
 def questions_needed(

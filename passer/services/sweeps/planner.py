@@ -22,6 +22,7 @@ from passer.domain.sweeps.plan import ModelPlan, Saved, Savings, SweepPlan, deci
 from passer.domain.sweeps.run import RunConfig, RunState
 from passer.domain.sweeps.run_names import queued_runs
 from passer.domain.sweeps.sweep import Sweep
+from passer.domain.verdict.sample_size import PlannedSpread
 from passer.domain.wording.sentence import Sentence, sentence
 from passer.errors import ConfigError, ConflictError, NotFoundError
 from passer.ports import (
@@ -65,6 +66,8 @@ class SweepPlanner:
     """Enters the plan of a sweep in the ledger; None where nothing can be registered."""
     reader_encoder: Callable[[], EmbeddingModel] | None = None
     """Returns the encoder of the extractive reader; None where none is there to compare with."""
+    measured: Callable[[Sweep], PlannedSpread | None] = lambda _: None
+    """Returns the spread of differences that earlier sweeps like this one measured; None without any."""
     _efforts: LruCache[tuple[str, tuple[datetime | None, ...]], Effort] = field(
         default_factory=lambda: LruCache(MOST_EFFORTS), init=False
     )
@@ -95,7 +98,7 @@ class SweepPlanner:
             models=models,
             missing=self._requirements.missing(sweep, bound),
             judging=judging_plan(sweep, items, evaluations, self.describe, has_passages=False),
-            decision=decision_plan(sweep, count),
+            decision=decision_plan(sweep, count, self.measured(sweep)),
             warnings=self._warnings(sweep, bound, dataset, count),
         )
 

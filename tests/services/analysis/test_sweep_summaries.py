@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+import statistics
+
 import pytest
 
+from passer.domain.analysis.analysis import ModelSummary, SweepSummary
+from passer.domain.analysis.choices import SweepChoices
+from passer.domain.models.model import Model
 from passer.domain.sweeps.run import RunState
+from passer.domain.sweeps.sweep import Sweep
+from passer.domain.verdict.sample_size import MeasuredSpread
+from passer.domain.verdict.verdict import Verdict
+from passer.services.analysis.earlier_spreads import EarlierSpreads
+from passer.services.analysis.sweep_analysis import analyse
 from passer.services.analysis.sweep_results import SweepResults
 from passer.services.analysis.sweep_summaries import LATER, NOTHING, SweepSummaries
 from passer.services.runs.run_browser import RunBrowser
+from tests.analysis_rows import noisy, sweep
 from tests.fake_judged import NeverJudged
-from tests.services.study import Study
+from tests.services.study import Study, dataset
 from tests.waiting import wait_until
 
 
@@ -66,3 +77,67 @@ def test_a_sweep_that_cannot_be_analysed_is_listed_without_a_verdict(
 
     monkeypatch.setattr(SweepResults, "analyse", fail)
     assert wait_until(lambda: None if (known := later.of(sweep.id)).is_computing else known) == NOTHING
+
+
+def test_a_summary_has_the_widest_spread_of_the_paired_differences() -> None:
+    base, narrow, wide = noisy(0.5), noisy(0.52, seed=2), noisy(0.5, seed=3)
+    wide = [value + (0.2 if place % 2 else -0.2) for place, value in enumerate(wide)]
+    rows = sweep(base=base, narrow=narrow, wide=wide)
+    (found,) = SweepSummary.of(analyse(rows, SweepChoices(primary="METEOR"))).models
+    assert found.spread is not None
+    assert found.spread.sd == pytest.approx(statistics.stdev(b - a for a, b in zip(base, wide, strict=True)))
+    # Two comparisons of 60 questions without outliers: Student's t by Sidak is 2.27.
+    assert found.spread.critical == pytest.approx(2.27, abs=0.2)
+    worse = [value - 0.4 + 0.3 * (place % 2) for place, value in enumerate(noisy(0.5, seed=4))]
+    (same,) = SweepSummary.of(analyse(sweep(base=base, wide=wide, worse=worse), SweepChoices(primary="METEOR"))).models
+    assert same.verdict.worse == ("worse",)
+    assert same.spread is not None
+    assert same.spread.sd == found.spread.sd, "no plan is made for what is decided"
+    few = [run.model_copy(update={"questions": run.questions[:19]}) for run in rows]
+    (less,) = SweepSummary.of(analyse(few, SweepChoices(primary="METEOR"))).models
+    assert less.spread is None, "19 questions say little of a spread"
+
+
+class Known(SweepSummaries):
+    """Summaries with the spreads that a test gives."""
+
+    def __init__(self, spreads: dict[str, float | None]) -> None:
+        self._spreads = spreads
+
+    def of(self, sweep_id: str) -> SweepSummary:
+        verdict = Verdict(kind="cannot_tell")
+        sd = self._spreads[sweep_id]
+        spread = MeasuredSpread(sd=sd, critical=2 + sd) if sd else None
+        models = [ModelSummary(model="m", verdict=verdict, best=None, means=(), spread=spread)]
+        return SweepSummary(models=tuple(models))
+
+
+def test_what_earlier_sweeps_say_is_that_of_the_dataset_then_of_the_model_then_of_others(study: Study) -> None:
+    study.store.save_dataset(dataset().model_copy(update={"name": "other"}))
+    own = [study.running.run(study.create(cut).id) for cut in (0.3, 0.4)]
+    elsewhere = study.running.run(study.planner.create(_with(own[0].sweep, dataset="other")).id)
+    waiting = study.create(0.5)
+    known = {own[0].id: 0.1, own[1].id: 0.3, elsewhere.id: 0.2, waiting.id: 0.9}
+
+    def found(planned: Sweep, spreads: dict[str, float | None]) -> tuple[object, ...] | None:
+        spread = EarlierSpreads(study.store, Known(spreads)).of(planned)
+        if spread is None:
+            return None
+        assert spread.critical == 2 + spread.largest
+        return spread.smallest, spread.largest, spread.source, spread.sweeps
+
+    planned = own[0].sweep
+    assert found(planned, known) == (0.1, 0.3, "dataset", (own[1].id, own[0].id)), "the newest one first"
+    assert found(_with(planned, dataset="new"), known) == (
+        0.1, 0.3, "model", (elsewhere.id, own[1].id, own[0].id)
+    )  # fmt: skip
+    other_model = _with(planned, dataset="new", model=Model(provider="ollama", name="m"))
+    assert found(other_model, known) == (0.1, 0.3, "project", (elsewhere.id, own[1].id, own[0].id))
+    assert found(planned, known | {own[0].id: None}) == (0.3, 0.3, "dataset", (own[1].id,))
+    assert found(planned.model_copy(update={"primary": "METEOR"}), known) is None, "another metric"
+    assert found(planned.model_copy(update={"panel": "text-1"}), known) is None, "another composite"
+    assert found(planned, dict.fromkeys(known)) is None
+
+
+def _with(planned: Sweep, **changes: object) -> Sweep:
+    return planned.model_copy(update={"config": planned.config.model_copy(update=changes)})

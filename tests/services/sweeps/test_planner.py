@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import pytest
+from scipy import stats
 
 from passer.domain.models.model import Model
 from passer.domain.retrieval.cuts import NormalPolicy
@@ -13,6 +15,7 @@ from passer.domain.sweeps.axes import Axes
 from passer.domain.sweeps.plan import Saved
 from passer.domain.sweeps.run import RunConfig, RunState
 from passer.domain.sweeps.sweep import Sweep
+from passer.domain.verdict.sample_size import PlannedSpread
 from passer.domain.verdict.two_looks import Looks
 from passer.errors import ConfigError, ConflictError
 from tests.fakes import FakeEncoder, FakeIndex, passages_of
@@ -51,28 +54,65 @@ def test_the_extractive_reader_is_refused_over_vectors_of_another_model_before_a
 
 def test_a_plan_says_what_its_questions_can_decide():
     wanted = sweep(NormalPolicy(k=2), min_similarity=(0.1,), config={"dataset": "elsewhere"})
-    found = Study().planner.plan(wanted, questions=60).decision
+    found = replace(Study().planner, measured=lambda _: measured(0.1)).plan(wanted, questions=60).decision
     assert found is not None
-    # One comparison, SD .1: (1.95996 + .84162) .1 / sqrt 60, and (2.80158 / .02)^2 .01 rounded up.
-    assert found.detectable == pytest.approx(0.036168, abs=1e-6)
-    assert found.questions_needed == 197
+    # One comparison, SD .1: Student's t with 59 degrees of freedom, and the normal quantile of power .8.
+    assert found.detectable == pytest.approx((stats.t.ppf(0.975, 59) + stats.norm.ppf(0.8)) * 0.1 / 60**0.5)
+    # The smallest n that is enough by its own degrees of freedom.
+    assert found.questions_needed == next(
+        n for n in range(2, 1000) if n >= ((stats.t.ppf(0.975, n - 1) + stats.norm.ppf(0.8)) * 0.1 / 0.02) ** 2
+    )
     # In the unit of the verdict that follows.
-    assert "can detect differences of 3.6 points or more" in found.line
-    assert "A margin of 2 points needs about 197 questions" in found.line
+    assert found.line == (
+        "60 questions can detect differences of 3.7 points or more in 1 comparison (power 80 %). A margin of 2 points "
+        "needs about 198 questions. The standard deviation of the paired differences is 10 points, as measured in an "
+        "earlier sweep of this dataset."
+    )
     several = sweep(NormalPolicy(k=2), min_similarity=(0.1, 0.2), config={"dataset": "elsewhere"}, repeat=3)
-    more = Study().planner.plan(several, questions=60).decision
+    more = replace(Study().planner, measured=lambda _: measured(0.1)).plan(several, questions=60).decision
     assert more is not None
-    # Two comparisons: the critical value is 2.23648 (Sidak).
-    assert (more.comparisons, more.detectable) == (2, pytest.approx((2.236477 + 0.841621) * 0.1 / 60**0.5, abs=1e-6))
+    # Two comparisons: the level of each is that of Sidak.
+    critical = stats.t.ppf((1 + 0.95**0.5) / 2, 59)
+    assert (more.comparisons, more.detectable) == (2, pytest.approx((critical + 0.841621) * 0.1 / 60**0.5, abs=1e-6))
     assert Study().planner.plan(sweep(k=(1, 2))).decision is None
 
 
-def test_a_plan_says_nothing_of_differences_on_another_scale_than_0_to_1():
+def test_a_plan_without_earlier_sweeps_gives_the_range_of_what_is_assumed_and_says_so():
     wanted = sweep(NormalPolicy(k=2), min_similarity=(0.1,), config={"dataset": "elsewhere"})
-    unbounded = Study().planner.plan(wanted.model_copy(update={"primary": "Laplace Perplexity"}), questions=60)
-    # Its standard deviation of .1 is that of a scale from 0 to 1.
+    found = Study().planner.plan(wanted, questions=60).decision
+    assert found is not None
+    assert found.spread.source == "assumed"
+    usual = stats.t.ppf(0.975, 59) + stats.norm.ppf(0.8)
+    assert found.smallest_detectable == pytest.approx(usual * found.spread.smallest / 60**0.5)
+    assert found.detectable == pytest.approx((4.5 + stats.norm.ppf(0.8)) * found.spread.largest / 60**0.5)
+    assert found.questions_needed == math.ceil(((4.5 + stats.norm.ppf(0.8)) * found.spread.largest / 0.02) ** 2)
+    assert " or more at best, and of " in found.line
+    assert "is assumed to be" in found.line
+
+
+def test_a_plan_of_fewer_questions_than_a_verdict_needs_promises_nothing():
+    wanted = sweep(NormalPolicy(k=2), min_similarity=(0.1,), config={"dataset": "elsewhere"})
+    found = replace(Study().planner, measured=lambda _: measured(0.01)).plan(wanted, questions=12).decision
+    assert found is not None
+    assert found.line.startswith("12 questions allow no verdict, which needs at least 20.")
+    # Seven questions would be enough for the margin, not for a verdict.
+    assert found.questions_needed == 20
+
+
+def test_a_plan_says_nothing_of_differences_on_a_scale_of_which_nothing_is_known():
+    wanted = sweep(NormalPolicy(k=2), min_similarity=(0.1,), config={"dataset": "elsewhere"})
+    wanted = wanted.model_copy(update={"primary": "Laplace Perplexity"})
+    unbounded = Study().planner.plan(wanted, questions=60)
+    # What is assumed is that of a scale from 0 to 1.
     assert unbounded.decision is None
     assert any("scale of Laplace Perplexity is another one" in said for said in unbounded.warnings)
+    known = replace(Study().planner, measured=lambda _: measured(30.0)).plan(wanted, questions=60)
+    assert known.decision is not None
+    assert known.decision.detectable > 10
+
+
+def measured(spread: float) -> PlannedSpread:
+    return PlannedSpread(smallest=spread, largest=spread, source="dataset", sweeps=("before",))
 
 
 def test_a_plan_and_the_sweep_say_that_the_dataset_has_fewer_questions_than_wanted():
