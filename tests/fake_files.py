@@ -69,6 +69,9 @@ class FakeTables:
     def read(self, content: TableContent) -> list[dict[str, object]]:
         return [dict(row) for row in self._rows]
 
+    def remarks(self, content: TableContent) -> tuple[str, ...]:
+        return ()
+
     def write(
         self,
         stream: object,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from passer.adapters.tables.decoding import bytes_of
-from passer.adapters.tables.worksheets import further_worksheets
+from passer.adapters.tables.worksheets import unseen
 from passer.adapters.tables.xlsx import XlsxReader
 from passer.domain.sheets.sheet import COLUMN_OF_LABEL, Place, Sheet, SheetRemarks, UnreadableCell, split_description
 from passer.domain.texts.written_numbers import has_decimal_comma, parsed_number
@@ -36,7 +36,7 @@ class XlsxSheetReader:
         content = bytes_of(content)
         try:
             cells = self._workbooks.grid(content)
-            layout = _Layout(cells[0] if cells else (), further_worksheets(content))
+            layout = _Layout(cells[0] if cells else (), unseen(content).further)
             return layout.sheet(cells[1:], path, hashlib.sha256(content).hexdigest(), place)
         except InputError as exc:
             raise type(exc)(f"{path}: {exc}", field=exc.field, problems=exc.problems) from exc

@@ -62,14 +62,19 @@ class Home:
         )
         return report
 
-    def import_dataset(self, file: str | Path, *, name: str | None = None, language: str | None = None) -> str:
+    def import_dataset(
+        self, file: str | Path, *, name: str | None = None, language: str | None = None, add: bool = False
+    ) -> str:
         """Import questions with reference answers, and return the name of the dataset.
 
-        DatasetError names every bad row; nothing is imported then.
+        With `add` they are added to its newest version, which they replace otherwise. DatasetError names every bad row;
+        nothing is imported then.
         """
         path = Path(file)
         content = read_file(path, field="file")
-        spec = DatasetSpec(name=name or path.stem, file=path.name, language=language)
+        named = name or path.stem
+        base = self.services.adapters.datasets.load_dataset(named).digest if add else None
+        spec = DatasetSpec(name=named, file=path.name, language=language, base=base)
         self.services.work.queue.run_here(spec, [content])
         return spec.name
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Sequence
+from functools import partial
 from itertools import pairwise, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -231,6 +232,9 @@ def import_dataset(
         bool,
         typer.Option("--skip-bad-rows", help="Import the valid rows; without it, a file with a bad row is refused."),
     ] = False,
+    add: Annotated[
+        bool, typer.Option("--add", help="Add the questions to the newest version, instead of replacing them all.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Import a file of questions with reference answers; if a row has an error, nothing is imported.
@@ -247,17 +251,24 @@ def import_dataset(
     mapping = ColumnMapping(columns=dict(named), ignored=tuple(ignore or ()))
     content = read_file(file)
     with services() as built:
+        base = built.adapters.datasets.load_dataset((name or file.stem).strip()) if add else None
+        look = partial(built.library.dataset_import.preview, language=language, mapping=mapping, base=base)
         if preview:
-            print_json(built.library.dataset_import.preview(content, file.name, language=language, mapping=mapping))
+            print_json(look(content, file.name))
             return
         spec = DatasetSpec(
-            name=name or file.stem, file=file.name, language=language, mapping=mapping, skip_bad_rows=skip_bad_rows
+            name=name or file.stem,
+            file=file.name,
+            language=language,
+            mapping=mapping,
+            skip_bad_rows=skip_bad_rows,
+            base=base.digest if base else None,
         )
         try:
             dataset = built.work.queue.run_here(spec, [content])
         except DatasetError as exc:
             raise _with_options(exc) from exc
-        shown = built.library.dataset_import.preview(content, file.name, language=language, mapping=mapping)
+        shown = look(content, file.name)
     if as_json:
         print_json({"name": dataset.name, "digest": dataset.digest, "questions": dataset.questions})
         return

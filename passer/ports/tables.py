@@ -27,6 +27,11 @@ class TableReader(Protocol):
         what cannot be read.
         """
 
+    def remarks(self, content: TableContent) -> tuple[str, ...]:
+        """Return what the rows of a file that was read do not show, one sentence each: rows that are hidden, sheets
+        that are not read.
+        """
+
 
 class TableWriter(Protocol):
     """Writes one format of table files."""

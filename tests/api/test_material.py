@@ -26,6 +26,21 @@ def test_versions_of_a_dataset_are_listed_with_the_sweeps_that_ask_them(api):
     assert api.client.get("/api/v1/datasets/nothing/versions").status_code == 404
 
 
+def test_questions_are_added_to_the_newest_version_or_refused_with_their_rows(api):
+    file = b"question,answer\nWhat?,That.\n"
+    form = {"name": "grown", "add": "true"}
+    assert api.client.post("/api/v1/datasets", files={"file": ("q.csv", file)}, data=form).status_code == 404
+    first = api.client.post("/api/v1/datasets", files={"file": ("q.csv", file)}, data={"name": "grown"})
+    more = file + b"Who?,They.\n"
+    looked = api.client.post("/api/v1/datasets/previews", files={"file": ("q.csv", more)}, data={"add_to": "grown"})
+    assert [(each["row"], each["field"]) for each in looked.json()["problems"]] == [(1, "question")]
+    assert api.client.post("/api/v1/datasets", files={"file": ("q.csv", more)}, data=form).status_code == 422
+    added = api.client.post("/api/v1/datasets", files={"file": ("q.csv", more)}, data={**form, "skip_bad_rows": "true"})
+    assert (added.status_code, added.json()["questions"], added.json()["versions"]) == (201, 2, 2)
+    found = api.client.get("/api/v1/datasets/grown/difference", params={"before": first.json()["digest"]}).json()
+    assert (len(found["added"]), found["unchanged"], found["removed"]) == (1, 1, [])
+
+
 def test_documents_are_ingested_with_the_embedding_model_that_is_chosen(api):
     body = {"title": "notes", "text": "Hens go outside.", "embedding": "embedded/all-MiniLM-L6-v2"}
     assert api.job(api.client.post("/api/v1/collections/chosen/texts", json=body))["state"] == "finished"

@@ -107,3 +107,15 @@ def test_adaptive_cuts_are_configurations_of_a_sweep(farm) -> None:
     assert {"mode": "gap", "among": 5} in policies
     wrong = farm(*asked, "steepest")
     assert (wrong.status, "'steepest' is not relative:SHARE or gap:N" in wrong.err) == (2, True)
+
+
+def test_questions_are_added_to_a_dataset_once(farm, tmp_path: Path) -> None:
+    (tmp_path / "more.csv").write_text("question,reference\nWhat do hens eat?,Grain.\n")
+    assert farm("import", "dataset", tmp_path / "more.csv", "--name", "none", "--add").status == 2
+    (tmp_path / "grown.json").write_text(json.dumps(QUESTIONS))
+    assert farm("import", "dataset", tmp_path / "grown.json").status == 0
+    given = ("import", "dataset", tmp_path / "more.csv", "--name", "grown", "--add")
+    assert farm(*given, "--preview").json["counts"]["problems"] == 0
+    assert farm(*given, "--json").json["questions"] == len(QUESTIONS) + 1
+    again = farm(*given)
+    assert (again.status, "row 1: The dataset already has this question" in again.err) == (2, True), again.err

@@ -48,6 +48,9 @@ class IsolatedTables:
     def read(self, content: TableContent) -> list[dict[str, Any]]:
         return self._pool.call(self._reader.read, content, name=sentence("reader.this-file"))
 
+    def remarks(self, content: TableContent) -> tuple[str, ...]:
+        return self._pool.call(self._reader.remarks, content, name=sentence("reader.this-file"))
+
 
 class IsolatedSheets:
     """ports.SheetReader in another process."""

@@ -9,10 +9,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from enum import Enum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError, InputError
+
+if TYPE_CHECKING:
+    from passer.ports import TableContent
 
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 """First characters of a text that a spreadsheet program may run as a formula."""
@@ -57,6 +60,13 @@ NO_COLUMN = ""
 
 _INVISIBLE = string.whitespace + "\u00a0\u200b\u200e\u200f\u2060\ufeff"
 """Spaces and marks around names, such as that of a second byte-order mark."""
+
+
+class NothingHidden:
+    """Reader of a format whose rows are all in sight."""
+
+    def remarks(self, content: TableContent) -> tuple[str, ...]:
+        return ()
 
 
 def checked_header(cells: Sequence[Any]) -> list[str]:

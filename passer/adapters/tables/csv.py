@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from passer.adapters.tables.cells import (
     FORMULA_STARTS,
     Cell,
+    NothingHidden,
     cell_value,
     checked_header,
     encodable,
@@ -73,7 +74,7 @@ def _check_lengths(header: Sequence[str], records: Sequence[Sequence[str]]) -> N
         raise DatasetError(sentence("file.one-cell-lines", n=len(problems)), problems=tuple(problems))
 
 
-class CsvReader:
+class CsvReader(NothingHidden):
     """Reads separated text with a header line; quoted cells may contain line breaks. Reads what CsvWriter wrote."""
 
     suffixes: tuple[str, ...] = (".csv", ".tsv")

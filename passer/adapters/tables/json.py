@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from passer.adapters.tables.cells import encodable, plain_value
+from passer.adapters.tables.cells import NothingHidden, encodable, plain_value
 from passer.adapters.tables.decoding import bytes_of, decode
 from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError, Problem
@@ -54,7 +54,7 @@ def _explain(exc: ValueError) -> str:
     return str(exc)
 
 
-class JsonReader:
+class JsonReader(NothingHidden):
     """Reads a JSON file of objects."""
 
     suffixes: tuple[str, ...] = (".json",)
@@ -134,7 +134,7 @@ def _kind(value: Any) -> str:
     return sentence(f"file.kind-{names.get(type(value), 'other')}")
 
 
-class JsonLinesReader:
+class JsonLinesReader(NothingHidden):
     """Reads one JSON object per line."""
 
     suffixes: tuple[str, ...] = (".jsonl", ".ndjson")

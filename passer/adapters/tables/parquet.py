@@ -6,6 +6,7 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
+from passer.adapters.tables.cells import NothingHidden
 from passer.adapters.tables.decoding import bytes_of
 from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError, InputError, TooLargeError
@@ -28,7 +29,7 @@ def _value(value: Any) -> Any:
     return f"{value:f}" if isinstance(value, Decimal) else value
 
 
-class ParquetReader:
+class ParquetReader(NothingHidden):
     """Reads a Parquet file; lists and structures become lists and dicts."""
 
     suffixes: tuple[str, ...] = (".parquet",)

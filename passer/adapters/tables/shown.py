@@ -9,6 +9,7 @@ from decimal import ROUND_HALF_UP, Context, Decimal
 from functools import lru_cache
 from typing import Any
 
+from passer.adapters.tables.cells import plain_value
 from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError
 
@@ -93,6 +94,15 @@ def _digits(value: float, form: str, percent: int) -> str:
     before, _, after = f"{rounded:f}".partition(".")
     after = after[:least] + after[least:].rstrip("0")
     return before.zfill(whole.count("0")) + (f".{after}" if after else "")
+
+
+def plain_cell(cell: Any) -> Any:
+    """Return dates as text and whole floats as integers: a workbook stores 12 as 12.0."""
+    if isinstance(cell, float) and cell.is_integer():
+        return int(cell)
+    if cell is None or isinstance(cell, str | int | float):
+        return cell
+    return plain_value(cell, column="") if hasattr(cell, "year") else str(cell)
 
 
 def first_shown(book: Any) -> Any:

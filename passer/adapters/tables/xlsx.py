@@ -16,16 +16,24 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from passer.adapters.tables.calamine import Grid, quick_grid
 from passer.adapters.tables.cells import (
     FORMULA_STARTS,
+    MAX_COLUMNS,
     Cell,
     cell_value,
     checked_header,
     encodable,
-    plain_value,
     row_of,
     without_row_numbers,
 )
 from passer.adapters.tables.decoding import bytes_of, check_text
-from passer.adapters.tables.shown import check_first_row, check_other_sheets, first_shown, merged_cells, shown_value
+from passer.adapters.tables.shown import (
+    check_first_row,
+    check_other_sheets,
+    first_shown,
+    merged_cells,
+    plain_cell,
+    shown_value,
+)
+from passer.adapters.tables.worksheets import remarks_on
 from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError, InputError, Problem, TooLargeError
 
@@ -36,8 +44,6 @@ MAX_CELL = 32_767
 """UTF-16 units that Excel allows per cell."""
 MAX_ROWS = 1_048_576
 """Rows that Excel allows per sheet, header included."""
-MAX_COLUMNS = 1_000
-"""More columns than any table of questions has; a sheet that claims more is refused."""
 CUT_MARK = " [... truncated: a cell cannot contain {units} characters]"
 
 _OLE = b"\xd0\xcf\x11\xe0"
@@ -68,10 +74,13 @@ class XlsxReader:
         if problems:
             raise DatasetError(sentence("file.cells"), problems=tuple(problems))
         names, *numbered = without_row_numbers([header, *cells[1:]])
-        rows = [row_of(names, [_plain(cell) for cell in row]) for row in numbered]
+        rows = [row_of(names, [plain_cell(cell) for cell in row]) for row in numbered]
         while rows and not rows[-1]:
             rows.pop()
         return rows
+
+    def remarks(self, content: TableContent) -> tuple[str, ...]:
+        return remarks_on(bytes_of(content))
 
     def grid(self, content: bytes) -> Grid:
         """Return all cells of the first sheet that is not hidden, the header first, formulas by their stored values.
@@ -188,15 +197,6 @@ def _uncomputed(header: Sequence[str], cells: Grid, formulas: Grid) -> list[Prob
 
 def _name(header: Sequence[str], place: int) -> str | None:
     return header[place] or None if place < len(header) else None
-
-
-def _plain(cell: Any) -> Any:
-    """Return dates as text and whole floats as integers: a workbook stores 12 as 12.0."""
-    if isinstance(cell, float) and cell.is_integer():
-        return int(cell)
-    if cell is None or isinstance(cell, str | int | float):
-        return cell
-    return plain_value(cell, column="") if hasattr(cell, "year") else str(cell)
 
 
 class XlsxWriter:

@@ -38,11 +38,17 @@ def list_datasets(services: ServicesDep) -> Page[DatasetSummary]:
 
 @router.post("/previews", operation_id="preview_dataset")
 def preview_dataset(
-    services: ServicesDep, file: Annotated[UploadFile, File()], mapping: Mapping = None
+    services: ServicesDep,
+    file: Annotated[UploadFile, File()],
+    mapping: Mapping = None,
+    add_to: Annotated[
+        str | None, Form(description="Name of a dataset whose questions the file must not repeat.")
+    ] = None,
 ) -> DatasetPreview:
     """Preview a question file: how its columns are read, and every problem. Nothing is saved."""
+    base = None if add_to is None else services.adapters.datasets.load_dataset(add_to)
     with on_disk(file) as path:
-        return services.library.dataset_import.preview(path, file.filename or "", mapping=mapping)
+        return services.library.dataset_import.preview(path, file.filename or "", mapping=mapping, base=base)
 
 
 @router.post("", operation_id="create_dataset", status_code=201)
@@ -54,14 +60,20 @@ def create_dataset(
     language: Annotated[str | None, Form()] = None,
     mapping: Mapping = None,
     skip_bad_rows: Annotated[bool, Form()] = False,
+    add: Annotated[bool, Form(description="Add the questions to the newest version of the dataset.")] = False,
 ) -> DatasetSummary:
-    """Import a question file. A row with an error refuses the file, and all errors are listed; or skip these rows."""
+    """Import a question file. A row with an error refuses the file, and all errors are listed; or skip these rows.
+
+    With `add` the new version has the questions of the newest one and those of the file; a row that repeats one of them
+    has an error. Without it the file replaces all questions.
+    """
     spec = DatasetSpec(
         name=name,
         file=file.filename or "",
         language=language,
         mapping=mapping or ColumnMapping(),
         skip_bad_rows=skip_bad_rows,
+        base=services.adapters.datasets.load_dataset(name.strip()).digest if add else None,
     )
     imported = services.work.queue.run_here(spec, [file.file])
     response.headers["Location"] = f"/api/v1/datasets/{quote(imported.name, safe='')}"

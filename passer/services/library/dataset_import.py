@@ -78,9 +78,10 @@ class DatasetImport:
         language: str | None = None,
         mapping: ColumnMapping | None = None,
         ignore_columns: Sequence[str] = (),
+        base: Dataset | None = None,
     ) -> DatasetPreview:
-        """Return what the file would become; DatasetError or TooLargeError only if it cannot be read at all."""
-        draft = self._draft(content, filename, language, mapping, ignore_columns)
+        """Return what the file would become, or add to `base`; an error only if it cannot be read at all."""
+        draft = self._draft(content, filename, language, mapping, ignore_columns, base)
         return DatasetPreview(
             mapping=draft.mapping,
             columns=draft.columns,
@@ -108,18 +109,21 @@ class DatasetImport:
         mapping: ColumnMapping | None = None,
         ignore_columns: Sequence[str] = (),
         skip_bad_rows: bool = False,
+        base: Dataset | None = None,
     ) -> Dataset:
         """Return the dataset; DatasetError names every bad row (50 are listed), and nothing is imported.
 
+        With `base` it has the questions of that dataset first; a row that repeats one of them is a bad one.
         With `skip_bad_rows` the valid rows become the dataset. A file with a problem that concerns the whole file, or
         without any valid row, is refused all the same.
         """
         if not re.fullmatch(NAME_PATTERN, name.strip()) or len(name.strip()) > 100:
             raise InputError(sentence("dataset.name"), field="name")
-        draft = self._draft(content, filename, language, mapping, ignore_columns)
+        draft = self._draft(content, filename, language, mapping, ignore_columns, base)
         if draft.problems and not (skip_bad_rows and draft.skippable):
             raise _refusal(filename, draft.problems)
-        return Dataset(name=name.strip(), language=draft.language, questions=tuple(draft.questions))
+        kept = base.questions if base else ()
+        return Dataset(name=name.strip(), language=draft.language, questions=(*kept, *draft.questions))
 
     def _draft(
         self,
@@ -128,6 +132,7 @@ class DatasetImport:
         language: str | None,
         mapping: ColumnMapping | None,
         ignored: Sequence[str],
+        base: Dataset | None,
     ) -> _Draft:
         size = len(content) if isinstance(content, bytes) else content.stat().st_size
         if size > self.max_bytes:
@@ -135,14 +140,17 @@ class DatasetImport:
                 sentence("dataset.too-large", name=filename, size=size / 1e6, most=self.max_bytes / 1e6)
             )
         try:
-            rows = self._reader(filename).read(content)
+            reader = self._reader(filename)
+            rows, remarks = reader.read(content), reader.remarks(content)
         except DatasetError as exc:
             raise DatasetError(
                 sentence("dataset.of-file", name=filename, problem=exc.message),
                 field=exc.field,
                 problems=exc.problems[:MAX_PROBLEMS],
             ) from exc
-        return _draft_of(rows, filename, language, mapping, ignored)
+        draft = _draft_of(rows, filename, language, mapping, ignored, base)
+        draft.mapping = draft.mapping.model_copy(update={"notes": (*remarks, *draft.mapping.notes)})
+        return draft
 
     def _reader(self, filename: str) -> TableReader:
         suffix = PurePath(filename).suffix.lower()
@@ -187,6 +195,7 @@ def _draft_of(
     language: str | None,
     given: ColumnMapping | None,
     ignored: Sequence[str],
+    base: Dataset | None,
 ) -> _Draft:
     filled = [(number, row) for number, row in enumerate(rows, start=1) if row]
     if not filled:
@@ -205,10 +214,16 @@ def _draft_of(
         if set(found) >= OF_LANGSMITH:
             problems = [Problem(sentence("dataset.langsmith")), *problems]
         return _Draft(mapping, tuple(found), [], problems, len(filled), language or "en")
-    reading = QuestionRows(mapping.columns, joins_contexts=set(found) >= OF_DEEPEVAL)
+    known = base.questions if base else ()
+    reading = QuestionRows(mapping.columns, joins_contexts=set(found) >= OF_DEEPEVAL, known=known)
     for number, row in filled:
         reading.add(number, row)
-    tag, language_notes = reading.language(language)
+    tag, language_notes = reading.language(language, default=base.language if base else None)
+    if base and tag != base.language:
+        said = sentence("dataset.other-language", language=tag, own=base.language)
+        reading.problems.append(Problem(said, field="language"))
+    if base:
+        language_notes.append(sentence("dataset.added", n=len(known)))
     cautions = language_cautions([question.reference for question in reading.questions], language=tag)
     notes = (*([traces[1]] if traces else []), *mapping.notes, *language_notes, *reading.notes(), *cautions)
     mapping = mapping.model_copy(update={"notes": tuple(dict.fromkeys(notes))})

@@ -6,13 +6,14 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, TypeVar
 
 from pydantic import BeforeValidator, TypeAdapter, ValidationError
 
 from passer.domain.dataset import HEAVIEST, GoldPassage, Question, RelevantDocument
 from passer.domain.texts.damage import damage_notes, has_lost_letters
+from passer.domain.texts.words import composed
 from passer.domain.texts.written_numbers import number_text, parsed_number
 from passer.domain.wording.sentence import sentence
 from passer.errors import Problem
@@ -37,6 +38,7 @@ _FORMS = {
 }
 _HOP = re.compile(r"\s*<\d+-hop>")
 """Mark of ragas before each passage of a question that needs several."""
+_GENERATED = re.compile(r"q-(\d{4,9})", re.ASCII)
 _JOINED = re.compile(r"[^|\n]+\|[^\n]*[^|\n]")
 """Texts joined by bars."""
 SHORT = ("cluster", "group", "category")
@@ -49,6 +51,11 @@ def _holds_several(text: str) -> bool:
     return has_list or _JOINED.fullmatch(text) is not None
 
 
+def _plain(text: str) -> str:
+    """Return a question without the spelling that makes no other question of it."""
+    return " ".join(composed(text).split()).casefold()
+
+
 def _is_storable(text: str) -> bool:
     """Return whether every database can store the text: no lone surrogate, no NUL."""
     return "\0" not in text and (text.isascii() or text.encode("utf-8", "ignore").decode() == text)
@@ -57,8 +64,15 @@ def _is_storable(text: str) -> bool:
 class QuestionRows:
     """Reads rows one by one; collects valid questions and the problems of the others."""
 
-    def __init__(self, columns: Mapping[str, str], *, joins_contexts: bool = False) -> None:
+    def __init__(
+        self, columns: Mapping[str, str], *, joins_contexts: bool = False, known: Sequence[Question] = ()
+    ) -> None:
+        """Read rows that become questions of their own, or are added to the `known` ones of a dataset."""
         self._columns = columns
+        self._known_ids = {each.id for each in known}
+        self._known_texts = {_plain(each.text): each.id for each in known}
+        # Generated ids go on behind the highest one, so that no question of the dataset has it.
+        self._numbered = max((int(found[1]) for each in known if (found := _GENERATED.fullmatch(each.id))), default=0)
         self._joins_contexts = joins_contexts
         self.questions: list[Question] = []
         self.problems: list[Problem] = []
@@ -79,7 +93,7 @@ class QuestionRows:
             return
         text, reference, tag = (self._text(number, row, name) for name in ("question", "reference", "language"))
         short = {name: self._text(number, row, name) for name in SHORT}
-        identity = self._text(number, row, "id") or ("" if "id" in self._columns else f"q-{number:04d}")
+        identity = self._text(number, row, "id") or ("" if "id" in self._columns else self._generated(number))
         gold = (*(self._listed(number, row, "gold_passages", _GOLD) or ()), *self._contexts(number, row))
         relevant = self._listed(number, row, "relevant", _RELEVANT)
         weight = self._weight(number, row)
@@ -102,6 +116,9 @@ class QuestionRows:
                 weight=weight,
             )
             self.questions.append(found)
+
+    def _generated(self, number: int) -> str:
+        return f"q-{self._numbered + number:04d}"
 
     def _repeats_header(self, row: Mapping[str, Any]) -> bool:
         """Return whether all cells hold the names of their columns: another table below the first, or a joined file."""
@@ -204,23 +221,30 @@ class QuestionRows:
             self._problem(number, "id", sentence("question.id-blank"))
         elif len(identity) > 200:
             self._problem(number, "id", sentence("question.too-long", column="id"))
+        elif identity in self._known_ids:
+            self._problem(number, "id", sentence("question.id-known", id=repr(identity)))
+        elif text and _plain(text) in self._known_texts:
+            self._problem(number, "question", sentence("question.text-known", id=self._known_texts[_plain(text)]))
         elif self._first_row.setdefault(identity, number) != number:
             first = self._first_row[identity]
             self._problem(number, "id", sentence("question.id-used", id=repr(identity), row=first))
 
-    def language(self, given: str | None) -> tuple[str, list[str]]:
-        """Return the dataset's language and a note about it; a problem if rows name two languages."""
+    def language(self, given: str | None, *, default: str | None = None) -> tuple[str, list[str]]:
+        """Return the dataset's language and a note about it; a problem if rows name two languages.
+
+        `default` is the one of the dataset that the rows are added to.
+        """
         tags = sorted(tag for tag in self._languages if tag)
         if given is None and len(tags) > 1:
             said = sentence("dataset.languages", languages=", ".join(tags))
             self.problems.append(Problem(said, field="language"))
-        tag = given or (tags[0] if tags else "en")
+        tag = given or (tags[0] if tags else default or "en")
         if not _LANGUAGE.fullmatch(tag):
             self.problems.append(Problem(sentence("dataset.language-tag", tag=repr(tag)), field="language"))
             return "en", []
         if given is not None and tags not in ([], [given]):
             return tag, [sentence("dataset.language-chosen", language=given, stated=tuple(tags))]
-        return tag, [] if given or tags else [sentence("dataset.language-default")]
+        return tag, [] if given or tags or default else [sentence("dataset.language-default")]
 
     def notes(self) -> list[str]:
         """Return notes on how rows were changed."""
@@ -238,7 +262,7 @@ class QuestionRows:
             notes.append(sentence("dataset.maybe-several", n=len(several), row=several[0]))
         notes += damage_notes([*self._asked, *self._references])
         if "id" not in self._columns:
-            notes.append(sentence("dataset.generated-ids"))
+            notes.append(sentence("dataset.generated-ids", first=self._generated(1)))
         without = sum(1 for question in self.questions if not question.reference)
         if without:
             notes.append(sentence("dataset.no-reference", n=without))

@@ -9,6 +9,8 @@ from typing import Any
 
 from passer.domain.dataset import Dataset
 from passer.domain.models.model import ModelInfo
+from passer.domain.wording.sentence import sentence
+from passer.errors import ConflictError
 from passer.ports import DatasetStore, DatasetSummary, Progress, WorkKind
 from passer.services.arena.additions import AnyAssessmentRunner
 from passer.services.drafting.runner import DraftRunner
@@ -87,6 +89,8 @@ class Handlers:
 
     def dataset(self, spec: DatasetSpec, files: Sequence[Path], progress: Progress) -> DatasetSummary:
         """Import questions; the same file again is the same version."""
+        stored = self.datasets()
+        base = None if spec.base is None else stored.load_dataset(spec.name.strip(), spec.base)
         dataset = self.dataset_import().load(
             files[0],
             spec.file,
@@ -94,11 +98,15 @@ class Handlers:
             language=spec.language,
             mapping=spec.mapping,
             skip_bad_rows=spec.skip_bad_rows,
+            base=base,
         )
+        # Begun again after it was saved, the newest version is the one that it makes.
+        if base is not None and stored.load_dataset(base.name).digest not in (base.digest, dataset.digest):
+            raise ConflictError(sentence("dataset.newer", name=base.name))
         count = len(dataset.questions)
         progress("Saving questions", count, count)
-        self.datasets().save_dataset(dataset)
-        return next(each for each in self.datasets().list_datasets() if each.name == dataset.name)
+        stored.save_dataset(dataset)
+        return next(each for each in stored.list_datasets() if each.name == dataset.name)
 
     def sheets(self, spec: ImportSpec, files: Sequence[Path], progress: Progress) -> ImportDetail:
         """Import result sheets; the same sheets again are the same import."""

@@ -89,6 +89,8 @@ class DatasetSpec(WorkSpec[DatasetSummary]):
     """Mapping of the file's columns, where their names do not show it."""
     skip_bad_rows: bool = False
     """True if rows with a problem are skipped; else one of them refuses the whole file."""
+    base: str | None = None
+    """Digest of the version that the questions are added to; None makes a version of them alone."""
 
     @property
     def subject(self) -> str:

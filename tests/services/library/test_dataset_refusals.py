@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from passer.adapters.tables import table_readers
+from passer.adapters.tables.cells import NothingHidden
 from passer.errors import DatasetError, InputError, TooLargeError
 from passer.ports import TableContent
 from passer.services.library.column_mapping import ColumnMapping
@@ -147,7 +148,7 @@ def test_languages_that_cannot_be() -> None:
 
 
 def test_a_file_beyond_the_limit_is_refused_before_it_is_parsed() -> None:
-    class Unread:
+    class Unread(NothingHidden):
         suffixes = (".csv",)
 
         def read(self, content: TableContent) -> list[dict[str, Any]]:

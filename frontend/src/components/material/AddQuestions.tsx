@@ -1,4 +1,4 @@
-import { Button, Group, Stack, TextInput } from "@mantine/core";
+import { Button, Group, SegmentedControl, Stack, TextInput } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { useImportQuestions, usePreviewQuestions } from "@/api/materials";
 import { Problem } from "@/api/problem";
@@ -15,8 +15,14 @@ import { FileDrop } from "./FileDrop";
 /** A mapping as the field of a form; its notes are for reading only. */
 const asJson = ({ columns, ignored }: Mapping) => JSON.stringify({ columns, ignored });
 
+const CHANGES = [
+  { value: "add", label: t("Add questions") },
+  { value: "replace", label: t("Replace all questions") },
+] as const;
+type Change = (typeof CHANGES)[number]["value"];
+
 interface Props {
-  /** The dataset of which the file becomes a version; without one, the name is typed. */
+  /** The dataset of which the file makes a new version; without one, the name is typed. */
   dataset?: string;
   onAdded?: (dataset: string) => void;
 }
@@ -30,10 +36,16 @@ export function AddQuestions({ dataset, onAdded }: Props) {
   // The table of columns stays in place while another mapping is tried.
   const [preview, setPreview] = useState<Preview | null>(null);
   const [mapping, setMapping] = useKept<Mapping | null>("questions.mapping", null);
+  const [change, setChange] = useKept<Change>("questions.change", "add");
   const take = useImportQuestions();
 
-  const read = (from: File, by: Mapping | null) => {
-    const body = { file: asPart(from), ...(by && { mapping: asJson(by) }) };
+  const isAdded = dataset !== undefined && change === "add";
+  const read = (from: File, by: Mapping | null, adds = isAdded) => {
+    const body = {
+      file: asPart(from),
+      ...(by && { mapping: asJson(by) }),
+      ...(adds && { add_to: dataset }),
+    };
     look.mutate({ body, bodySerializer: formData }, { onSuccess: setPreview });
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, where the page came again with a file
@@ -64,7 +76,8 @@ export function AddQuestions({ dataset, onAdded }: Props) {
         body: {
           file: asPart(file),
           name,
-          language,
+          add: isAdded,
+          language: isAdded ? null : language,
           mapping: preview && asJson(preview.mapping),
           skip_bad_rows: skipped > 0,
         },
@@ -81,6 +94,20 @@ export function AddQuestions({ dataset, onAdded }: Props) {
 
   return (
     <Stack gap="md">
+      {dataset !== undefined && (
+        <Group>
+          <SegmentedControl
+            size="xs"
+            aria-label={t("Questions of the file")}
+            data={[...CHANGES]}
+            value={change}
+            onChange={(chosen) => {
+              setChange(chosen);
+              if (file) read(file, mapping, chosen === "add");
+            }}
+          />
+        </Group>
+      )}
       <FileDrop
         multiple={false}
         loading={look.isPending}
@@ -97,13 +124,15 @@ export function AddQuestions({ dataset, onAdded }: Props) {
             {dataset === undefined && (
               <TextInput label={t("Name")} {...bindText(name, setName)} error={fields.name} />
             )}
-            <TextInput
-              label={t("Language")}
-              description={t("Language tag, for example en or bg.")}
-              {...bindText(language, setLanguage)}
-              error={fields.language}
-              w={140}
-            />
+            {!isAdded && (
+              <TextInput
+                label={t("Language")}
+                description={t("Language tag, for example en or bg.")}
+                {...bindText(language, setLanguage)}
+                error={fields.language}
+                w={140}
+              />
+            )}
           </Group>
           <Group>
             <Button

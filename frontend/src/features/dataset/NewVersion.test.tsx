@@ -32,6 +32,32 @@ test("the step of a verdict opens the form, whose file becomes a version of the 
   await vi.waitFor(() => expect(document.querySelector('input[type="file"]')).toBeNull());
 });
 
+test("questions are added to the newest version unless all are to be replaced", async () => {
+  const sent: [string, FormData][] = [];
+  vi.stubGlobal("fetch", async (request: Request) => {
+    const form = await request.formData();
+    sent.push([request.url.endsWith("/previews") ? "preview" : "import", form]);
+    return new Response(JSON.stringify(PREVIEW));
+  });
+  await renderPart(<NewVersion name="farm" />, "/datasets/farm?#new-version");
+  const input = document.querySelector<HTMLInputElement>('input[type="file"]');
+  if (!input) throw new Error("No file field.");
+  await userEvent.upload(input, new File(["x"], "more.csv", { type: "text/csv" }));
+  await screen.findByRole("button", { name: "Import 5 questions" });
+  expect(screen.queryByRole("textbox", { name: "Language" })).toBeNull();
+  await userEvent.click(screen.getByRole("radio", { name: "Replace all questions" }));
+  await userEvent.click(screen.getByRole("radio", { name: "Add questions" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Import 5 questions" }));
+  const seen = sent.map(([kind, form]) => [kind, form.get(kind === "preview" ? "add_to" : "add")]);
+  expect(seen).toEqual([
+    ["preview", "farm"],
+    ["preview", null],
+    ["preview", "farm"],
+    ["import", "true"],
+  ]);
+  expect(sent.at(-1)?.[1].has("language")).toBe(false);
+});
+
 test("it is folded where nobody came for it", async () => {
   await renderPart(<NewVersion name="farm" />, "/datasets/farm");
   expect(document.querySelector('input[type="file"]')).toBeNull();

@@ -26,7 +26,7 @@ export function NewVersion({ name }: { name: string }) {
         <>
           <Text size="sm" my="sm" maw="46rem">
             {t(
-              "The file replaces all questions of the newest version, so it contains the earlier questions too: save them as JSON, add rows, and import the file. Earlier versions and their sweeps are kept.",
+              "The questions of the file are added to those of the newest version, or replace all of them. To correct some, save them as JSON, edit that file, and replace all. Earlier versions and their sweeps are kept.",
             )}{" "}
             <AnchorLink to="/drafts" search={{}} underline="always">
               {t("New questions from documents")}
