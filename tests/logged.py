@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from passer.domain.bundle.expectation import LoggedRow
-from passer.domain.bundle.merkle import Hash, root_of
+from passer.domain.bundle.merkle import Hash, SubtreeHash, inclusion_proof, root_of
 from passer.domain.canonical import read_canonical
 from passer.domain.ledger.checkpoint import Checkpoint, InclusionProof, leaf_of
 from passer.domain.ledger.signed_note import NoteKey
-from passer.domain.ledger.tlog import SubtreeHash, inclusion_proof
 from tests.bundles import members_of
 from tests.domain.test_signed_notes import KEY, LOG, signed
 

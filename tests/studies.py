@@ -24,10 +24,9 @@ from passer.domain.sweeps.sweep import Sweep
 from passer.errors import GenerationError
 from passer.ports import StoredSweep
 from passer.services.analysis.sweep_results import SweepResults
-from passer.services.provenance.bundle_verifier import BundleVerifier
+from passer.services.provenance.bundle_verifier import BundleVerifier, Rescoring
 from passer.services.provenance.bundle_writer import BundleWriter
 from passer.services.provenance.published_study import Publication, StudyPublisher
-from passer.services.provenance.rescoring import Rescoring
 from passer.services.provenance.study_composer import StudyComposer
 from passer.services.provenance.verifier import Verifier
 from passer.services.runs.run_browser import RunBrowser

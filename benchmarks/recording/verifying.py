@@ -13,8 +13,7 @@ from benchmarks.report import Figure
 from passer.antelope.format.entries import recorded_actions
 from passer.bootstrap.scoring import own_scorer
 from passer.domain.bundle.merkle import leaf_hash, root_of
-from passer.services.provenance.bundle_verifier import BundleVerifier
-from passer.services.provenance.rescoring import Rescoring
+from passer.services.provenance.bundle_verifier import BundleVerifier, Rescoring
 from tests.bundles import MadeRun, members_of
 from tests.studies import PublishedSweep, verify_study
 

@@ -11,8 +11,7 @@ from passer.bootstrap.pipeline import Pipeline
 from passer.services.arena.additions import Additions, AnyAssessmentRunner
 from passer.services.arena.arenas import Arenas
 from passer.services.arena.aspect_reader import GradedAspects
-from passer.services.arena.game_reader import GameReader
-from passer.services.arena.game_table import GameTable
+from passer.services.arena.game_table import GameReader, GameTable
 from passer.services.arena.imported import GameImport
 from passer.services.arena.pairings import PairingSource
 from passer.services.arena.people import PeopleGames

@@ -13,10 +13,8 @@ from passer.domain.score import Scores
 from passer.services.library.answer_files import AnswerFiles
 from passer.services.library.dataset_import import DatasetImport
 from passer.services.library.document_ingest import DocumentIngest
-from passer.services.library.examples import Examples
-from passer.services.library.experiments import Experiments
-from passer.services.library.model_pull import ModelPull
-from passer.services.library.model_servers import ModelServers
+from passer.services.library.examples import Examples, Experiments
+from passer.services.library.model_servers import ModelPull, ModelServers
 from passer.services.library.ragelo_files import RageloReader
 from passer.services.sheets.sheet_browser import SheetBrowser
 from passer.services.sheets.sheet_library import SheetLibrary

@@ -15,16 +15,13 @@ from passer.domain.wording.sentence import sentence
 from passer.errors import EncoderUnavailable
 from passer.metrics import MetricScorer
 from passer.ports import Encoder, Workers
-from passer.services.judging.recipe_runner import RecipeRunner
-from passer.services.judging.reranking import PassageJudges
-from passer.services.judging.rewriting import QuestionRewriters
+from passer.services.judging.recipe_runner import PassageJudges, QuestionRewriters, RecipeRunner
 from passer.services.judging.tools import JudgingTools
 from passer.services.pipeline.answerer import Answerer
 from passer.services.pipeline.file_scorer import FileScorer
 from passer.services.pipeline.ranker import Ranker
 from passer.services.pipeline.retrieval_evaluation import RetrievalEvaluation
-from passer.services.pipeline.single_question import QuestionRunner
-from passer.services.pipeline.traced_question import TracedQuestions
+from passer.services.pipeline.single_question import QuestionRunner, TracedQuestions
 from passer.settings import NO_ENCODER
 
 if TYPE_CHECKING:

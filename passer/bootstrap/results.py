@@ -29,8 +29,7 @@ from passer.services.exports.sweep_exporter import SweepExporter
 from passer.services.exports.table_export import TableExport
 from passer.services.judging.history import HistoryReader
 from passer.services.judging.origin_bias import OriginBias
-from passer.services.runs.one_off_answers import OneOffAnswers
-from passer.services.runs.run_browser import RunBrowser
+from passer.services.runs.run_browser import OneOffAnswers, RunBrowser
 from passer.services.runs.run_comparison import RunComparer
 from passer.services.runs.run_list import RunList
 from passer.services.runs.run_summary import RunSummaries

@@ -13,8 +13,7 @@ from passer.antelope.format.entries import recorded_actions
 from passer.bootstrap.ledgers import require_chain_packages
 from passer.domain.bundle.expectation import Expectation
 from passer.domain.bundle.proofs_check import CheckStamp
-from passer.services.provenance.bundle_verifier import BundleVerifier
-from passer.services.provenance.rescoring import Rescoring
+from passer.services.provenance.bundle_verifier import BundleVerifier, Rescoring
 from passer.services.provenance.verifier import Verifier
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from passer.domain.arena.game import Game
     from passer.domain.statistics import Interval
     from passer.services.arena.arenas import ArenaPlan
-    from passer.services.arena.game_reader import ReadGame
+    from passer.services.arena.game_table import ReadGame
     from passer.services.arena.ruling import RulePlan
     from passer.services.arena.standings import Standings
 

@@ -49,7 +49,7 @@ def domains(
     as_json: JsonOption = False,
 ) -> None:
     """Compare two domains: best thresholds, gains, and whether the gain differs between them (RQ3)."""
-    from passer.domain.crossing.tables import crossing_tables
+    from passer.domain.crossing.crossed import crossing_tables
     from passer.domain.sheets.procedures import parsed_labels
 
     chosen, suffix = _constants(constants), suffix_of(form)
@@ -132,7 +132,7 @@ def _constants(text: str) -> SharedConstants:
 
 
 def _print(crossed: CrossDomain) -> None:
-    from passer.domain.crossing.tables import crossing_tables
+    from passer.domain.crossing.crossed import crossing_tables
 
     for name, table in crossing_tables(crossed).items():
         print_study_table(name, table)

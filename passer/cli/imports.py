@@ -48,7 +48,7 @@ def import_sheets(
     as_json: JsonOption = False,
 ) -> None:
     """Import and audit a study's result sheets, all or none; exit status 1 if files of the folder were not read."""
-    from passer.domain.sheets.audit_text import audit_text
+    from passer.domain.sheets.audit import audit_text
     from passer.services.work.kinds import ImportSpec
 
     file = _question_file(dataset)
@@ -146,7 +146,7 @@ def is_import(some_id: str) -> bool:
 
 def analyse_import(built: Services, import_id: str, choices: SheetChoices, *, as_json: bool) -> None:
     """Print the audit, then figures and tables of imported sheets."""
-    from passer.domain.sheets.audit_text import audit_text
+    from passer.domain.sheets.audit import audit_text
 
     imported = built.adapters.imports.load_import(import_id, with_answers=False)
     analysis = built.sheets.sheet_library.analyse(import_id, choices)

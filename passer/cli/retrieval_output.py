@@ -13,7 +13,7 @@ from passer.domain.wording.counted import counted
 
 if TYPE_CHECKING:
     from passer.domain.retrieval.distances import Distances
-    from passer.domain.retrieval.ranking_parts import PartRank, RankingParts
+    from passer.domain.retrieval.fusion import PartRank, RankingParts
     from passer.domain.retrieval.report import FigureAtK, RankingFigures, RetrievalReport
 
 SHOWN = ("R", "P", "F1", "MRR", "nDCG")

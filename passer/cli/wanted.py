@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from passer.cli.run_options import ComparedOptions, ConfigOptions, RuleOptions
     from passer.domain.analysis.choices import SweepChoices
     from passer.domain.analysis.constants import Constants
-    from passer.domain.retrieval.query_rewriters import Terms
+    from passer.domain.retrieval.refinements import Terms
     from passer.domain.retrieval.retriever import Retriever
     from passer.domain.sweeps.run import RunConfig
     from passer.domain.sweeps.sweep import Sweep
@@ -60,7 +60,7 @@ def term_map(given: str, **more: object) -> Terms:
     """Return the term map of a file, or the saved one of that name; InputError names the line of a file."""
     from passer.adapters.term_maps import read_term_map
     from passer.domain.retrieval.inputs import StoredTerms
-    from passer.domain.retrieval.query_rewriters import Terms
+    from passer.domain.retrieval.refinements import Terms
 
     path = Path(given)
     if path.is_file():

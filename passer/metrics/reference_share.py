@@ -7,7 +7,7 @@ result sheets needs only this one, for every row.
 from __future__ import annotations
 
 from passer.domain.score import Score
-from passer.metrics.rouge_published import words_by_sentence
+from passer.metrics.rouge import words_by_sentence
 
 COLUMN = "Rouge-1.p"
 """Field name in the published program."""

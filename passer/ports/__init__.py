@@ -51,7 +51,6 @@ from passer.ports.evaluations import (
     RankingFact,
     RunScores,
 )
-from passer.ports.journal import Journal, Sent, SentState
 from passer.ports.judging import (
     DraftFact,
     DraftStore,
@@ -69,17 +68,29 @@ from passer.ports.ledger import (
     LedgerPage,
     LedgerQuery,
     LedgerRow,
+    LedgerTree,
+    NoteSigner,
     Outbox,
     OutboxEntry,
     RunRecord,
+    StampStore,
+    StoredCheckpoint,
     StoredRecord,
     Taken,
     Verified,
     WaitingState,
 )
-from passer.ports.ledger_tree import LedgerTree, NoteSigner, StampStore, StoredCheckpoint
 from passer.ports.machine import Check, Clock, Part
-from passer.ports.signing import ChainContract, ChainWitness, ContractKind, PlacedEntry, WalletLedger
+from passer.ports.signing import (
+    ChainContract,
+    ChainWitness,
+    ContractKind,
+    Journal,
+    PlacedEntry,
+    Sent,
+    SentState,
+    WalletLedger,
+)
 from passer.ports.sweeps import (
     FailureStreak,
     FoundRuns,

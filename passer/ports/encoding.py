@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from passer.domain.retrieval.passages import EmbeddingModel
-from passer.domain.retrieval.rerankers import CrossEncoder
+from passer.domain.retrieval.refinements import CrossEncoder
 
 Vectors = NDArray[np.float32]
 """float32 of shape (n, dimension)."""

@@ -1,4 +1,4 @@
-"""Ports of the ledger and the outbox."""
+"""Ports of the ledger, of its Merkle tree with signed checkpoints, and of the outbox."""
 
 from __future__ import annotations
 
@@ -8,14 +8,18 @@ from typing import Literal, Protocol
 
 from pydantic import Field
 
-from passer.domain.base import Frozen
+from passer.domain.base import Count, Frozen
+from passer.domain.bundle.merkle import SubtreeHash
 from passer.domain.ledger.entry import Action, Digest, Entry, Receipt
+from passer.domain.ledger.signed_note import NoteKey
 from passer.domain.wording.sentence import Said
 
 LedgerKind = Literal["local", "antelope"]
 """A hash chain in the application's database, or a contract on an Antelope chain."""
 WaitingState = Literal["waiting", "posted", "recorded"]
 """Waiting; in a reversible block; irreversible."""
+Taken = Callable[[Sequence[Receipt]], None]
+"""Is given receipts of entries that the ledger has taken."""
 
 
 class RunRecord(Frozen):
@@ -158,10 +162,6 @@ class Verified(Frozen):
     """The row that was compared."""
 
 
-Taken = Callable[[Sequence[Receipt]], None]
-"""Is given receipts of entries that the ledger has taken."""
-
-
 def _nothing(_: Sequence[Receipt]) -> None:
     """Leave the receipts to the end."""
 
@@ -228,3 +228,59 @@ class Outbox(Protocol):
 
     def defer(self, numbers: Sequence[int], *, reason: str | None, retry_at: datetime | None) -> None:
         """Save why these records wait, and until when; None clears it."""
+
+
+class StoredCheckpoint(Frozen):
+    """A checkpoint that was signed; it is never changed."""
+
+    size: Count
+    """Number of rows."""
+    root: Digest
+    """Merkle tree hash (RFC 6962), hex."""
+    note: str
+    """The signed note."""
+
+
+class LedgerTree(Protocol):
+    """The Merkle tree over the digests of all rows; numbers of rows count from 0."""
+
+    def extend(self) -> int:
+        """Include all rows, and return their number; ConflictError where one is missing."""
+
+    def digest(self, index: int) -> str:
+        """Return the digest of a row, hex."""
+
+    def subtrees(self) -> SubtreeHash:
+        """Return a function for hashes of complete subtrees, which remembers what it read."""
+
+    def checkpoints(self) -> list[StoredCheckpoint]:
+        """Return all signed checkpoints, the smallest first."""
+
+    def last_checkpoint(self) -> StoredCheckpoint | None:
+        """Return the largest signed checkpoint."""
+
+    def keep(self, checkpoint: StoredCheckpoint) -> None:
+        """Keep a signed checkpoint; one of the same size is kept once."""
+
+    def wrong_tile(self) -> str | None:
+        """Compute what is kept of the tree again from all rows; return what differs, in one sentence."""
+
+
+class StampStore(Protocol):
+    """Replies of time stamp authorities (RFC 3161), by the SHA-256 of what they stamped, hex."""
+
+    def stamp(self, digest: str) -> bytes | None:
+        """Return the first reply that was kept; None where there is none."""
+
+    def keep(self, digest: str, reply: bytes) -> None:
+        """Keep a reply, unless there is one."""
+
+
+class NoteSigner(Protocol):
+    """Signs notes by the key of this installation."""
+
+    def key(self, name: str) -> NoteKey:
+        """Return the public key under a name."""
+
+    def sign(self, text: str) -> bytes:
+        """Return the Ed25519 signature of a text, 64 bytes."""

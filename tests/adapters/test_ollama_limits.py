@@ -12,10 +12,10 @@ from threading import Thread
 import httpx
 import pytest
 
-from passer.adapters.generators.lines import lines_of
 from passer.adapters.generators.ollama import OllamaChatModel
 from passer.adapters.generators.ollama_client import OllamaClient
 from passer.adapters.generators.openai import OpenAIChatModel
+from passer.adapters.generators.written_reply import lines_of
 from passer.bootstrap import build_services
 from passer.domain.models.model import Model
 from passer.errors import GenerationError
@@ -160,7 +160,7 @@ def test_a_streamed_answer_is_read_up_to_a_limit(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_line_of_a_stream_is_read_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("passer.adapters.generators.lines.LONGEST_LINE", 10)
+    monkeypatch.setattr("passer.adapters.generators.written_reply.LONGEST_LINE", 10)
     pieces = [b"one\ntwo", b" and three\n", b"xxxxxx", b"xxxxxx", b"never read"]
     left = iter(pieces)
     lines = lines_of(httpx.Response(200, content=left))

@@ -9,7 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from passer.domain.bundle.merkle import Hash, leaf_hash, node_hash, root_of
+from passer.domain.bundle.merkle import (
+    Hash,
+    consistency_proof,
+    inclusion_proof,
+    is_consistent,
+    is_included,
+    leaf_hash,
+    node_hash,
+    root_of,
+    tree_head,
+)
 from passer.domain.ledger.checkpoint import (
     Checkpoint,
     ConsistencyProof,
@@ -22,7 +32,6 @@ from passer.domain.ledger.checkpoint import (
     opened_checkpoint,
 )
 from passer.domain.ledger.signed_note import NoteKey, NoteSignature, key_of, parts_of, signed_note, verified_text
-from passer.domain.ledger.tlog import consistency_proof, inclusion_proof, is_consistent, is_included, tree_head
 from passer.errors import InputError
 from tests.domain.test_manifest_merkle import LEAVES as PUBLISHED
 from tests.domain.test_manifest_merkle import ROOTS

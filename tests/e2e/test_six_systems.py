@@ -18,7 +18,7 @@ from passer.bootstrap import build_services
 from passer.domain.dataset import Dataset, Question
 from passer.domain.models.model import Model
 from passer.domain.retrieval.passages import Chunking
-from passer.domain.retrieval.rerankers import PassageJudge
+from passer.domain.retrieval.refinements import PassageJudge
 from passer.domain.retrieval.retriever import Dense, Reranked, models_of
 from passer.domain.sweeps.sweep import Sweep
 from passer.settings import Settings

@@ -10,7 +10,7 @@ from typing import Any
 
 from passer.adapters.encoders.files import EncoderFiles, find_encoder
 from passer.domain.extras import requires_extra
-from passer.domain.retrieval.rerankers import CrossEncoder
+from passer.domain.retrieval.refinements import CrossEncoder
 from passer.domain.wording.sentence import Sentence, sentence
 from passer.errors import ConfigError, ConflictError, EncoderUnavailable
 

@@ -30,8 +30,7 @@ from passer.domain.models.model import Model, model_of
 from passer.domain.models.outside import NOTHING
 from passer.domain.retrieval.cuts import MODES, GapPolicy, NormalPolicy, RelativePolicy, RetrievalPolicy, ScorePolicy
 from passer.domain.retrieval.passages import Chunking
-from passer.domain.retrieval.query_rewriters import Terms, Variations
-from passer.domain.retrieval.rerankers import CrossEncoder, PassageJudge
+from passer.domain.retrieval.refinements import CrossEncoder, PassageJudge, Terms, Variations
 from passer.domain.retrieval.retriever import Fused, Lexical, Reranked, Rewritten
 from passer.domain.retrieval.retriever_names import retriever_of
 from passer.domain.sweeps.axes import MOST_THRESHOLDS, Axes, threshold_range

@@ -17,7 +17,7 @@ from pydantic import BaseModel, Field
 
 from passer.adapters.generators.faults import Refused, checked_url, error_text, failure, translated
 from passer.adapters.generators.http_client import ClientOptions, ModelServerClient
-from passer.adapters.generators.lines import lines_of
+from passer.adapters.generators.written_reply import lines_of
 from passer.domain.models.model import MOST_OF_LICENCE
 from passer.domain.wording.sentence import sentence
 from passer.errors import ModelNotFoundError

@@ -32,11 +32,10 @@ from passer.adapters.generators.faults import (
     translated,
 )
 from passer.adapters.generators.http_client import ClientOptions, ModelServerClient
-from passer.adapters.generators.lines import lines_of
 from passer.adapters.generators.log_probabilities import LogProbabilityReader
 from passer.adapters.generators.openai_options import added_options
 from passer.adapters.generators.same_model import check_same
-from passer.adapters.generators.written_reply import WrittenReply
+from passer.adapters.generators.written_reply import WrittenReply, lines_of
 from passer.domain.lru_cache import LruCache
 from passer.domain.models.chat import ChatRequest, Completion, CompletionTimings, TokenUsage
 from passer.domain.models.model import Model, ModelInfo

@@ -6,15 +6,45 @@ import sys
 from typing import Any
 
 import numpy as np
-from sqlalchemy import Row, delete, func, select, update
+from sqlalchemy import JSON, Column, Float, ForeignKey, Integer, Row, String, Table, delete, func, select, update
 
 from passer.adapters.store.database import Database
-from passer.adapters.store.sheet_tables import imports, sheets
+from passer.adapters.store.table_parts import Moment, metadata
 from passer.domain.sheets.audit import Audit
 from passer.domain.sheets.sheet import Sheet, SheetImport, SheetRemarks
 from passer.domain.wording.sentence import STORED, sentence
 from passer.errors import NotFoundError
 from passer.ports import ImportSummary
+
+imports = Table(
+    "imports",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=True),
+    Column("id", String(40), nullable=False, unique=True),
+    Column("name", String(300), nullable=False),
+    Column("created_at", Moment(), nullable=False),
+    Column("dataset", String(100)),
+    Column("dataset_digest", String(64)),
+    Column("audit", JSON, nullable=False),
+)
+
+sheets = Table(
+    "sheets",
+    metadata,
+    Column("import_id", String(40), ForeignKey("imports.id", ondelete="CASCADE"), primary_key=True),
+    Column("position", Integer, primary_key=True),
+    Column("path", String(1000), nullable=False),
+    Column("digest", String(64), nullable=False),
+    Column("model", String(300), nullable=False),
+    Column("threshold", Float),
+    Column("row_count", Integer, nullable=False),
+    Column("columns", JSON, nullable=False),
+    Column("row_numbers", JSON, nullable=False),
+    Column("questions", JSON, nullable=False),
+    Column("answers", JSON, nullable=False),
+    Column("scores", JSON, nullable=False),
+    Column("remarks", JSON, nullable=False),
+)
 
 
 class DatabaseImports:

@@ -11,9 +11,8 @@ from sqlalchemy import Column, Connection, Integer, LargeBinary, String, Table, 
 from passer.adapters.store.database import Database
 from passer.adapters.store.schema import ledger
 from passer.adapters.store.table_parts import metadata
-from passer.domain.bundle.merkle import Hash, root_of
+from passer.domain.bundle.merkle import Hash, SubtreeHash, root_of
 from passer.domain.ledger.checkpoint import leaf_of
-from passer.domain.ledger.tlog import SubtreeHash
 from passer.errors import ConflictError
 from passer.ports import StoredCheckpoint
 

@@ -20,7 +20,7 @@ from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError
 from passer.services.arena.additions import AddRequest
 from passer.services.arena.arenas import ArenaPlan, ArenaRequest
-from passer.services.arena.game_reader import ReadGame
+from passer.services.arena.game_table import ReadGame
 from passer.services.arena.ruling import RulePlan, RuleRequest
 from passer.services.arena.standings import ComparisonQuery, Standings, StandingsQuery
 from passer.services.work.kinds import AssessSpec

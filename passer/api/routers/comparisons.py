@@ -9,9 +9,16 @@ from fastapi.responses import StreamingResponse
 
 from passer.api.deps import Page, ServicesDep
 from passer.api.files import ExportFormat, table_response
-from passer.domain.analysis.comparison_tables import CHANGED, COMPARED_METRICS, changed_table, comparison_tables
 from passer.domain.analysis.result_tables import NamedTable, named_tables
-from passer.domain.analysis.run_comparison import ChangedPage, ChangeOrder, RunComparison
+from passer.domain.analysis.run_comparison import (
+    CHANGED,
+    COMPARED_METRICS,
+    ChangedPage,
+    ChangeOrder,
+    RunComparison,
+    changed_table,
+    comparison_tables,
+)
 from passer.domain.composite import CPS
 from passer.domain.figures.figure import Figure
 from passer.domain.figures.of_comparison import comparison_figures

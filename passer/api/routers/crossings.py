@@ -11,8 +11,7 @@ from passer.api.deps import Page, ServicesDep, WorkerDep
 from passer.api.files import ExportFormat, table_response
 from passer.api.sweep_detail import SweepDetail
 from passer.domain.analysis.result_tables import NamedTable, named_tables
-from passer.domain.crossing.crossed import CrossDomain, SharedConstants
-from passer.domain.crossing.tables import DOMAINS, crossing_tables
+from passer.domain.crossing.crossed import DOMAINS, CrossDomain, SharedConstants, crossing_tables
 from passer.domain.figures.figure import Figure
 from passer.domain.figures.of_crossing import crossing_figures
 from passer.domain.sheets.procedures import parsed_labels

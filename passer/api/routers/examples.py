@@ -6,8 +6,7 @@ from fastapi import APIRouter
 
 from passer.api.deps import Page, ServicesDep
 from passer.api.routers.jobs import Accepted, SubmitDep
-from passer.services.library.examples import Example
-from passer.services.library.experiments import Experiment
+from passer.services.library.examples import Example, Experiment
 from passer.services.work.kinds import ExampleSpec
 
 router = APIRouter(prefix="/api/v1", tags=["examples"])

@@ -15,8 +15,8 @@ from passer.domain.sweeps.run import RunState
 from passer.domain.wording.sentence import Said, SaidWithin
 from passer.errors import NotFoundError
 from passer.ports import Work, WorkFailure, WorkKind, WorkProgress, WorkQuery
-from passer.services.work.failures import error_of
 from passer.services.work.kinds import SPECS, WorkSpec
+from passer.services.work.queue import error_of
 
 router = APIRouter(prefix="/api/v1/jobs", tags=["jobs"])
 

@@ -8,7 +8,7 @@ from pydantic import Field
 from passer.api.deps import Page, ServicesDep
 from passer.domain.base import Frozen
 from passer.domain.retrieval.inputs import InputName, InputSummary, RankingKind, StoredQrels, StoredRun, StoredTerms
-from passer.domain.retrieval.query_rewriters import Terms, TermWords
+from passer.domain.retrieval.refinements import Terms, TermWords
 
 MOST_CHARACTERS = 20_000_000
 """Length of an imported file."""

@@ -10,10 +10,10 @@ from passer.api.deps import Page, ServicesDep
 from passer.api.files import file_response
 from passer.api.streaming import STREAM, counted, wants_stream
 from passer.bootstrap import Services
+from passer.domain.retrieval.fusion import RankingParts
 from passer.domain.retrieval.inputs import InputSummary
-from passer.domain.retrieval.ranking_parts import RankingParts
+from passer.domain.retrieval.refinements import CrossEncoder
 from passer.domain.retrieval.report import QuestionRequest, RankedByAll, RetrievalReport, RetrievalRequest
-from passer.domain.retrieval.rerankers import CrossEncoder
 from passer.ports import Progress
 from passer.services.judging.passage_ratings import PassageGrades, PassageRating
 

@@ -9,7 +9,7 @@ from passer.domain.analysis.confounds import DifferingField
 from passer.domain.analysis.consistency import Consistency
 from passer.domain.analysis.constants import Constants
 from passer.domain.analysis.effort import Latency
-from passer.domain.analysis.partial_gain import PartialGain
+from passer.domain.analysis.gains import PartialGain
 from passer.domain.analysis.pool import Pool
 from passer.domain.base import Frozen, younger
 from passer.domain.composite import CPS, PUBLISHED, MissingPolicy, Normalisation, TcpsWeights

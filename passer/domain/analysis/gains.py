@@ -5,11 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from passer.domain.base import Frozen
 from passer.domain.composite import PUBLISHED, TcpsWeights, balance, coefficient_of_variation, improvement_pct, tcps
-from passer.domain.statistics import Floats, PairedTest, mean_of, paired_t_test
+from passer.domain.statistics import Floats, Interval, NoTestReason, PairedTest, mean_of, paired_t_test
 
 PRINTED_PCT, PRINTED_CV = 2, 3
 """Decimals of the published tables, from which their Balance is computed."""
+COVERAGE_COLUMNS: dict[str, str] = {
+    name.format(which): f"{which}.{path}"
+    for which in ("with_passages", "without_passages")
+    for name, path in (("n_{}", "n"), ("gain_{}", "gain"), ("gain_{}_ci_low", "ci.low"), ("gain_{}_ci_high", "ci.high"))
+}
+"""Columns of a table that gives both gains, and where a comparison has them."""
 
 
 @dataclass(frozen=True)
@@ -82,3 +89,16 @@ def largest(gains: Sequence[float | None]) -> int | None:
 
 def _rounded(value: float | None, decimals: int) -> float | None:
     return None if value is None else round(value, decimals)
+
+
+class PartialGain(Frozen):
+    """The gain over some of the pairs."""
+
+    n: int
+    """Pairs among them."""
+    gain: float | None
+    """Mean difference in CPS; None without a pair."""
+    ci: Interval | None
+    """95 % interval of the gain; None below two pairs."""
+    reason: NoTestReason | None
+    """Reason why there is no interval."""

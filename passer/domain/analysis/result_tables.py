@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from passer.domain.analysis.analysis import ConfigurationResult, SweepAnalysis
 from passer.domain.analysis.constants import FIELD, Constants
 from passer.domain.analysis.counts import counts_of_sweep
-from passer.domain.analysis.partial_gain import COVERAGE_COLUMNS
+from passer.domain.analysis.gains import COVERAGE_COLUMNS
 from passer.domain.analysis.study_configuration import StudyConfiguration, with_ranks
 from passer.domain.analysis.study_table import Cell, Source, StudyTable, tabulate, with_rows, yes_or_no
 from passer.domain.analysis.study_tables import LEVEL, BandSetting, spearman_within_model, study_tables, with_factor

@@ -13,7 +13,7 @@ from passer.domain.bundle.plausibility import Plausibility
 from passer.domain.bundle.proofs_check import Proofs
 from passer.domain.bundle.question_record import QuestionRecord
 from passer.domain.bundle.reading import ReadRecord, read_noted, read_records, read_timings
-from passer.domain.bundle.subject import Subject
+from passer.domain.bundle.rows_check import Subject
 from passer.domain.bundle.verdict_check import VerdictCheck, read_verdict
 from passer.domain.bundle.verification import OfflineStep, Outcome, StepName, Steps
 from passer.domain.bundle.zip_form import MEMBERS, VERDICT, Buffer

@@ -1,4 +1,4 @@
-"""Checks of entry.json that a run's bundle and a study share: seals, places, digests, transactions."""
+"""Subject of a verification, and the checks of entry.json that bundles and studies share: seals, places, digests."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar
 
+from passer.domain.bundle.documents import ReadMember, Wrong
 from passer.domain.bundle.entry_form import Placed, action_wrong, misplaced, placed_of, transaction_wrong, unsealed
 from passer.domain.bundle.expectation import Expectation
 from passer.domain.bundle.members import ChainEntryPlace, EntryDocument, EntryReceipt, LocalEntryPlace, Transaction
-from passer.domain.bundle.proofs_check import CheckStamp
-from passer.domain.bundle.subject import Subject
-from passer.domain.bundle.verification import CHAIN_STEPS, StepName
+from passer.domain.bundle.proofs_check import CheckStamp, Proofs
+from passer.domain.bundle.verification import CHAIN_STEPS, Outcome, StepName, Steps
 from passer.domain.bundle.zip_form import PROOF
 from passer.domain.ledger.chain import RecordedAction, TransactionReader
 from passer.domain.ledger.entry import row_digest
@@ -23,6 +23,41 @@ NOTHING_BEFORE = "0" * 64
 ROWS_STEPS: tuple[StepName, ...] = ("transaction_id", "action", "expected")
 """Last steps about the ledger, which need rows."""
 LEGACY = "the rows are in the published contract, which has no digests, checks no authority and can be emptied"
+
+
+class Subject:
+    """Steps so far, and how one fails at a question."""
+
+    def __init__(self, steps: Steps, entry: ReadMember[EntryDocument], proofs: Proofs = Proofs()) -> None:
+        self.steps, self.entry, self.proofs = steps, entry, proofs
+
+    @property
+    def questions(self) -> int:
+        """Return the number of questions that have a row in entry.json, if questions are recorded."""
+        return 0
+
+    def name_of(self, number: int | None) -> str | None:
+        """Return the id of a question; None where it is not known."""
+        return None
+
+    def fail_at(self, name: StepName, member: str, wrong: Wrong, *, more: int = 0) -> None:
+        """Add a failed step; names the question where the problem has one."""
+        question = self.name_of(wrong.number)
+        where = f"Question {wrong.number + 1} ({question or 'id unknown'}): " if wrong.number is not None else ""
+        others = f" {more} more have problems." if more else ""
+        self.steps.failed(
+            name, f"{where}{wrong.detail}{others}", member=member, number=wrong.number, question=question,
+            path=wrong.field,
+        )  # fmt: skip
+
+    def add(self, name: StepName, outcome: Outcome, found: str | Wrong, member: str) -> None:
+        """Add a step with its sentence, or with its problem in a member."""
+        if isinstance(found, Wrong):
+            self.fail_at(name, member, found)
+        elif outcome == "pass":
+            self.steps.passed(name, found)
+        else:
+            self.steps.unseen(name, found)
 
 
 class RowsCheck(ABC):

@@ -1,13 +1,30 @@
-"""Marks (by recipes) and labels (by people) of one item in one column; equal keys make calibration a join."""
+"""Marks (by recipes) and labels (by people) of one item in one column, and the values that people choose from."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from pydantic import Field, model_validator
 
 from passer.domain.base import Frozen, younger
+from passer.domain.failures.judged_labels import COLUMNS, INCOMPLETE_COLUMN
 from passer.domain.score import MissingReason
+
+Scale = tuple[tuple[float, str], ...]
+"""Values in [0, 1], ascending, each with the code of its meaning."""
+_DECISION: Scale = ((0.0, "no"), (1.0, "yes"))
+_ASPECT: Scale = ((0.0, "no"), (0.5, "partly"), (1.0, "yes"))
+_GRADE: Scale = ((0.0, "wrong"), (0.3, "little"), (0.5, "partly-right"), (0.7, "nearly-right"), (1.0, "complete"))
+"""The anchors that the judge's instruction of Answer correctness describes."""
+_SHARE: Scale = ((0.0, "none"), (0.25, "quarter"), (0.5, "half"), (0.75, "three-quarters"), (1.0, "all"))
+_SCALES: Mapping[str, Scale] = {
+    "Answer correctness": _GRADE,
+    "Answer correctness (weighted)": _GRADE,
+    **dict.fromkeys(("Answerability", "Answer attempted", *COLUMNS.values(), INCOMPLETE_COLUMN), _DECISION),
+    **dict.fromkeys(("Stand-alone question", "Relevance", "Accuracy", "Completeness", "Precision"), _ASPECT),
+}
+"""Levels of the columns that are no shares."""
 
 
 class Mark(Frozen):
@@ -60,3 +77,8 @@ class Label(Frozen):
     """Time of the rating, in UTC."""
     imported_by: str | None = younger(None, max_length=100)
     """Account, or user of the command, that imported it from a file in the rater's name; None if the rater gave it."""
+
+
+def scale_of(column: str) -> Scale:
+    """Return the levels of a judged column; shares have five."""
+    return _SCALES.get(column, _SHARE)

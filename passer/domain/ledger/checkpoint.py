@@ -8,9 +8,8 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from passer.domain.bundle.merkle import Hash, leaf_hash
+from passer.domain.bundle.merkle import Hash, is_consistent, is_included, leaf_hash
 from passer.domain.ledger.signed_note import NoteKey, verified_text
-from passer.domain.ledger.tlog import is_consistent, is_included
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 

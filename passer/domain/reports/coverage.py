@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from passer.domain.analysis.analysis import Comparison, SweepAnalysis
-from passer.domain.analysis.partial_gain import PartialGain
+from passer.domain.analysis.gains import PartialGain
 from passer.domain.wording.sentence import Sentence, sentence
 
 

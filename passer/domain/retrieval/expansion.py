@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from passer.domain.retrieval.passages import Rewriting
-from passer.domain.retrieval.query_rewriters import Terms
+from passer.domain.retrieval.refinements import Terms
 from passer.domain.texts.search_words import folded, without_shapeless
 from passer.domain.texts.words import unicode_pieces, unicode_words
 

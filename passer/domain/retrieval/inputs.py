@@ -10,7 +10,7 @@ from pydantic import AfterValidator, Field, StringConstraints
 
 from passer.domain.base import Count, Frozen, digest_of
 from passer.domain.judging.judgement import NamedJudge
-from passer.domain.retrieval.query_rewriters import TermWords
+from passer.domain.retrieval.refinements import TermWords
 
 
 def _stands_in_addresses(name: str) -> str:

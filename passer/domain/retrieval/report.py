@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import zlib
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Iterator, Sequence
 
 from pydantic import Field, field_validator
 
 from passer.domain.analysis.study_table import Cell, StudyTable
-from passer.domain.base import Frozen
+from passer.domain.base import Frozen, canonical_json
+from passer.domain.canonical import json_value
 from passer.domain.figures.figure import Figure
 from passer.domain.models.model import Model
 from passer.domain.retrieval.at_k import By, figure_and_cut, figure_name
@@ -18,8 +21,15 @@ from passer.domain.retrieval.retriever import Dense, Retriever, models_of
 from passer.domain.statistics import Interval
 from passer.domain.verdict.family import FamilyGain
 from passer.domain.wording.sentence import Said, sentence
+from passer.errors import NotFoundError
 
 DEFAULT_KS = (1, 3, 5, 10)
+_MEANS = ("mean_over_questions", "ci_low", "ci_high", "mean_over_groups")
+_GAINS = ("gain", "gain_ci_low", "gain_ci_high", "outcome")
+LONGEST_ID = 8000
+"""Characters: servers and browsers refuse longer addresses. Only retrievers with large term maps have none."""
+LONGEST_REQUEST = 1 << 20
+"""Bytes that an id may become when it is decompressed."""
 
 
 class RetrievalRequest(Frozen):
@@ -183,10 +193,6 @@ def retrieval_table(report: RetrievalReport) -> StudyTable:
     return StudyTable(columns=columns, rows=tuple(_rows(report, groups)))
 
 
-_MEANS = ("mean_over_questions", "ci_low", "ci_high", "mean_over_groups")
-_GAINS = ("gain", "gain_ci_low", "gain_ci_high", "outcome")
-
-
 def _rows(report: RetrievalReport, groups: Sequence[str]) -> Iterator[tuple[Cell, ...]]:
     for ranking in report.rankings:
         for each in (*ranking.figures, *_f1_of_means(ranking), *_unjudged(ranking)):
@@ -210,3 +216,34 @@ def _f1_of_means(ranking: RankingFigures) -> Iterator[FigureAtK]:
 def _unjudged(ranking: RankingFigures) -> Iterator[FigureAtK]:
     for k, mean in ranking.unjudged.items():
         yield FigureAtK(name=figure_name("unjudged", int(k)), mean=mean)
+
+
+class Comparison(Frozen):
+    """A comparison of retrievers that was made."""
+
+    request: RetrievalRequest
+    collection: str
+    """Digest of the version of the collection."""
+    dataset: str
+    """Digest of the dataset."""
+
+    @property
+    def id(self) -> str | None:
+        """Return the id, the same for equal comparisons; None where it would be longer than LONGEST_ID."""
+        packed = zlib.compress(canonical_json(self.model_dump(mode="json")), 9)
+        found = urlsafe_b64encode(packed).decode().rstrip("=")
+        return found if len(found) <= LONGEST_ID else None
+
+
+def comparison_of(comparison_id: str) -> Comparison:
+    """Return the comparison with this id; NotFoundError for a text that is none."""
+    try:
+        packed = urlsafe_b64decode(comparison_id + "=" * (-len(comparison_id) % 4))
+        unpacking = zlib.decompressobj()
+        found = unpacking.decompress(packed, LONGEST_REQUEST)
+        # An id that was cut may still be whole JSON; only its checksum is missing then.
+        if not unpacking.eof:
+            raise ValueError("The end is missing.")
+        return Comparison.model_validate(json_value(found.decode()))
+    except (ValueError, zlib.error, RecursionError) as exc:
+        raise NotFoundError(sentence("retrieval.no-comparison")) from exc

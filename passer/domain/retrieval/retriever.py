@@ -15,8 +15,7 @@ from pydantic import Field, model_validator
 
 from passer.domain.base import Frozen, digest_of
 from passer.domain.models.model import Model
-from passer.domain.retrieval.query_rewriters import QueryRewriter
-from passer.domain.retrieval.rerankers import PassageJudge, Reranker
+from passer.domain.retrieval.refinements import PassageJudge, QueryRewriter, Reranker
 from passer.domain.wording.sentence import sentence
 
 ANALYSERS = {"plain": "plain-1", "english": "english-1"}

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from passer.domain.models.model import model_of
-from passer.domain.retrieval.query_rewriters import Variations
-from passer.domain.retrieval.rerankers import CrossEncoder, PassageJudge
+from passer.domain.retrieval.refinements import CrossEncoder, PassageJudge, Variations
 from passer.domain.retrieval.retriever import Dense, Fused, Lexical, Reranked, Retriever, Rewritten
 
 SHORTHANDS: Mapping[str, Retriever] = {

@@ -1,13 +1,15 @@
-"""Audit of a set of result sheets: errors and oddities, before any number is computed from them."""
+"""Audit of a set of result sheets: errors and oddities, before any number is computed from them; also as text."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
 from passer.domain.base import Frozen
 from passer.domain.sheets.labels import LabelOrder, check_labels
 from passer.domain.sheets.sheet import Sheet
+from passer.domain.wording.counted import counted
 from passer.domain.wording.sentence import Said, sentence
 
 LISTED = 20
@@ -42,6 +44,26 @@ FindingKind = Literal[
 
 Severity = Literal["defect", "attention", "note"]
 """Changes results; may change them; changes nothing."""
+_LISTS_TEXTS: frozenset[FindingKind] = frozenset(
+    {
+        "duplicated_questions",
+        "missing_questions",
+        "unknown_questions",
+        "inexact_questions",
+        "suspected_references",
+        "non_numeric_cells",
+    }
+)
+"""Findings that name questions or cells by their texts."""
+SHOWN = 5
+"""Questions, rows and sheets named per finding in the text; the JSON has more."""
+WIDTH = 110
+"""Characters of a question shown."""
+_HEADINGS = {
+    "defect": "Defects (they change results)",
+    "attention": "To check",
+    "note": "Notes (they change nothing)",
+}
 
 
 class Finding(Frozen):
@@ -63,19 +85,6 @@ class Finding(Frozen):
     """The finding, one sentence."""
     action: Said
     """Action that solves it, one sentence."""
-
-
-_LISTS_TEXTS: frozenset[FindingKind] = frozenset(
-    {
-        "duplicated_questions",
-        "missing_questions",
-        "unknown_questions",
-        "inexact_questions",
-        "suspected_references",
-        "non_numeric_cells",
-    }
-)
-"""Findings that name questions or cells by their texts."""
 
 
 @dataclass(frozen=True)
@@ -167,3 +176,38 @@ class ReferenceCheck(Frozen):
     """One per sheet with suspected references."""
     not_checked: Said | None = None
     """Reason why it was left out."""
+
+
+def audit_text(audit: Audit) -> str:
+    """Return an audit as text: counts, findings by severity, and what was not checked."""
+    models = list(dict.fromkeys(sheet.model for sheet in audit.sheets))
+    lines = [
+        f"Audit of {counted(len(audit.sheets), 'sheet')} of {counted(len(models), 'model')} ({', '.join(models)}): "
+        f"{counted(audit.rows, 'row')}, {counted(audit.questions, 'question')}."
+    ]
+    for severity, heading in _HEADINGS.items():
+        findings = [finding for finding in audit.findings if finding.severity == severity]
+        if findings:
+            lines += ["", f"{heading}:"]
+            lines += [line for finding in findings for line in _finding_lines(finding)]
+    if not any(finding.severity == "defect" for finding in audit.findings):
+        lines += ["", "No defect was found."]
+    if audit.not_checked:
+        lines += ["", "Not checked:", *(f"- {reason}" for reason in audit.not_checked)]
+    return "\n".join(lines)
+
+
+def _finding_lines(finding: Finding) -> Iterator[str]:
+    yield f"- {finding.message}"
+    if finding.rows:
+        yield f"    rows {_first([str(row) for row in finding.rows], finding.count)}"
+    for words in finding.listed[:SHOWN]:
+        yield f"    {words if len(words) <= WIDTH else words[: WIDTH - 4] + ' ...'}"
+    if len(finding.listed) > SHOWN:
+        yield "    ..."
+    yield f"    -> {finding.action}"
+
+
+def _first(words: list[str], count: int) -> str:
+    more = ", ..." if max(count, len(words)) > SHOWN else ""
+    return ", ".join(words[:SHOWN]) + more

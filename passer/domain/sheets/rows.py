@@ -9,8 +9,7 @@ import numpy as np
 from passer.domain.analysis.score_rows import Configuration, Mask, ScoreRows
 from passer.domain.panel import PANELS, Panel
 from passer.domain.score import VECTOR_ORDER, Reasons, ScoreTable
-from passer.domain.sheets.labels import LabelOrder, check_labels, true_label
-from passer.domain.sheets.ranges import possible
+from passer.domain.sheets.labels import LabelOrder, check_labels, possible, true_label
 from passer.domain.sheets.sheet import Sheet
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, InputError

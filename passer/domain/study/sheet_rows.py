@@ -17,8 +17,7 @@ from passer.domain.dataset import Question
 from passer.domain.models.model import Model
 from passer.domain.retrieval.cuts import NormalPolicy, ScorePolicy
 from passer.domain.score import VECTOR_ORDER, Score, ScoreRow
-from passer.domain.sheets.labels import check_labels, true_label
-from passer.domain.sheets.ranges import possible
+from passer.domain.sheets.labels import check_labels, possible, true_label
 from passer.domain.sheets.sheet import Place, Sheet, SheetRemarks
 from passer.domain.study.document import StudyDocument, StudySheet
 from passer.domain.sweeps.run import RunConfig

@@ -11,7 +11,7 @@ from passer.domain.judging.recipe import Recipe
 from passer.domain.judging.reply import NoJudgement
 from passer.domain.judging.task import JudgeTask
 from passer.domain.retrieval.passages import NoRewriting, Rewriting
-from passer.domain.retrieval.query_rewriters import Variations
+from passer.domain.retrieval.refinements import Variations
 from passer.domain.texts.words import unicode_words
 
 VARIATIONS = JudgeTask(

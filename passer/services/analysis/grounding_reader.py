@@ -13,8 +13,7 @@ from passer.domain.judging.recipe import Finding, Findings, missing
 from passer.domain.models.answer import Answer
 from passer.domain.retrieval.passages import Passage, Ranking
 from passer.domain.sweeps.run import Evaluation, Run, RunConfig
-from passer.domain.texts.keywords import language_of
-from passer.domain.texts.stop_words import stop_words_digest
+from passer.domain.texts.keywords import language_of, stop_words_digest
 from passer.domain.wording.sentence import sentence
 from passer.errors import NotFoundError
 from passer.metrics.grounded.checks import CheckedAnswer, GroundingLimits, checked, source_keywords

@@ -14,7 +14,7 @@ from passer.domain.judging.judgement import NamedJudge
 from passer.domain.judging.recipe import Finding
 from passer.domain.share_intervals import column_interval, unit_mean_interval
 from passer.domain.statistics import FEWEST_DRAWN, SHARE, Bounds, Floats, Interval, mean_interval
-from passer.domain.texts.stop_words import has_stop_words
+from passer.domain.texts.keywords import has_stop_words
 from passer.domain.wording.sentence import Said, sentence
 from passer.metrics.grounded.checks import CheckedAnswer, GroundingLimits
 from passer.metrics.registry import infos

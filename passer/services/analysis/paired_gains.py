@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from passer.domain.analysis.analysis import Comparison
-from passer.domain.analysis.gains import Gain
-from passer.domain.analysis.partial_gain import PartialGain
+from passer.domain.analysis.gains import Gain, PartialGain
 from passer.domain.analysis.question_table import Pairs, QuestionTable
 from passer.domain.composite import TcpsWeights
 from passer.domain.statistics import Correction, adjusted_by_each, effect_band, mean_interval, mean_of, stars

@@ -26,7 +26,7 @@ from passer.domain.texts.words import other_scripts
 from passer.domain.wording.sentence import Said, sentence
 from passer.errors import ConfigError, ConflictError, InputError
 from passer.ports import Clock, Collections, DatasetStore, DraftStore, Embedder, JudgementStore
-from passer.services.drafting.steps import judge_context, steps_of, tasks_of, writer_context
+from passer.services.drafting.window_order import judge_context, steps_of, tasks_of, writer_context
 from passer.services.judging.asker import JudgeContext, PreparedAsk, prepare
 from passer.services.judging.requests import AskingRequest, RequestCosts, request_costs
 

@@ -20,8 +20,15 @@ from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError
 from passer.ports import Collections, DatasetStore, DraftFact, DraftStore, Embedder, Fact, Vectors
 from passer.services.drafting.recipes import Attempt, Surroundings, draft
-from passer.services.drafting.steps import Step, judge_context, steps_of, tasks_of, writer_context
-from passer.services.drafting.window_order import Progress, resolved
+from passer.services.drafting.window_order import (
+    Progress,
+    Step,
+    judge_context,
+    resolved,
+    steps_of,
+    tasks_of,
+    writer_context,
+)
 from passer.services.judging.assessment_driver import AssessmentReport, Meter, Report, check_unchanged, run_recipes
 from passer.services.judging.driver import Ended, Started
 from passer.services.judging.tools import JudgingTools

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import IO, Any
 
 from passer.domain.analysis.analysis import ConfigurationResult, SweepAnalysis
-from passer.domain.analysis.partial_gain import COVERAGE_COLUMNS
+from passer.domain.analysis.gains import COVERAGE_COLUMNS
 from passer.domain.analysis.study_table import StudyTable, value_at
 from passer.domain.models.answer import ModelTimings
 from passer.domain.retrieval.cuts import NormalPolicy, ScorePolicy

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+
+import numpy as np
 
 from passer.domain.base import Frozen
 from passer.domain.judging.assessment import Assessment
+from passer.domain.judging.length_slope import LengthSlope, length_slope
 from passer.domain.judging.marks import Mark
 from passer.domain.score import Score
 from passer.domain.sweeps.run import sweep_id_of
+from passer.domain.texts.words import unicode_words
 from passer.domain.wording.sentence import sentence
 from passer.errors import NotFoundError
 from passer.ports import JudgementStore, LabelStore
@@ -130,3 +134,18 @@ def score_of(key: ItemKey, column: str, marks: dict[tuple[str, str], Mark]) -> S
     if mark is None:
         return Score(value=None, reason="not_requested")
     return Score(value=mark.value, reason=mark.reason)
+
+
+def answer_length_slope(keys: Sequence[ItemKey], judge: Mapping[str, float]) -> LengthSlope | None:
+    """Return the slope over the distinct answers with a reference; `judge` are the judged values by item key."""
+    found: dict[str, tuple[float, float, float, str]] = {}
+    for key in keys:
+        if key.key is None or key.key not in judge or key.key in found:
+            continue
+        words, wanted = unicode_words(key.answer), unicode_words(key.reference)
+        if words and wanted:
+            overlap = 2 * (Counter(words) & Counter(wanted)).total() / (len(words) + len(wanted))
+            found[key.key] = (judge[key.key], float(len(words)), overlap, key.place.question_id)
+    rows = list(found.values())
+    values, lengths, overlaps = (np.array([row[column] for row in rows]) for column in range(3))
+    return length_slope(values, lengths, overlaps, [question for *_, question in rows])

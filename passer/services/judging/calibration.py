@@ -22,8 +22,7 @@ from passer.domain.wording.sentence import Said, sentence
 from passer.metrics.judged import reads_answers
 from passer.ports import JudgementStore, LabelStore
 from passer.services.analysis.comparability import check_at_rest
-from passer.services.judging.answer_lengths import answer_length_slope
-from passer.services.judging.answers import first_labels, first_values
+from passer.services.judging.answers import answer_length_slope, first_labels, first_values
 from passer.services.judging.carried_labels import CarriedLabels, LabelsElsewhere
 from passer.services.judging.items import ItemSource
 from passer.services.judging.labelling import questions_trained_on

@@ -9,10 +9,10 @@ from passer.domain.dataset import Dataset, Question
 from passer.domain.judging.ask import Ask, Embed
 from passer.domain.judging.item import Item
 from passer.domain.judging.judgement import Judge
-from passer.domain.judging.judging_plan import JudgingPlan
 from passer.domain.models.model import Model, ModelInfo
 from passer.domain.retrieval.passages import Passage
 from passer.domain.sweeps.budget import NO_LIMITS
+from passer.domain.sweeps.plan import JudgingPlan
 from passer.domain.sweeps.sweep import Sweep
 from passer.errors import PasserError
 from passer.metrics.judged import families_of

@@ -15,8 +15,7 @@ from passer.domain.sweeps.run import Evaluation, Run, sweep_id_of
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError, NotFoundError
 from passer.ports import Collections, DatasetStore, EvaluationStore, PromptTemplates, RunStore, StoredSweep
-from passer.services.judging.dataset_items import dataset_items
-from passer.services.judging.pooled_items import PooledKey, pooled_items, pooled_keys
+from passer.services.judging.dataset_items import PooledKey, dataset_items, pooled_items, pooled_keys
 
 AT_ONCE = 500
 """Number of answers that one query reads."""

@@ -16,8 +16,7 @@ from passer.domain.judging.assessment import Assessment, AssessmentSpec
 from passer.domain.judging.criteria import is_criteria, listed
 from passer.domain.judging.draw import LabelDraw, draw_of_groups, draw_questions
 from passer.domain.judging.item import Item
-from passer.domain.judging.marks import Label
-from passer.domain.judging.scales import scale_of
+from passer.domain.judging.marks import Label, scale_of
 from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError, InputError, Problem
 from passer.metrics.judged import info_of

@@ -12,8 +12,7 @@ from pydantic import Field
 from passer.domain.base import Frozen
 from passer.domain.judging.criteria import is_criteria, listed
 from passer.domain.judging.draw import LabelDraw
-from passer.domain.judging.marks import Label
-from passer.domain.judging.scales import scale_of
+from passer.domain.judging.marks import Label, scale_of
 from passer.domain.score import MissingReason
 from passer.domain.wording.sentence import Said, described, sentence
 from passer.errors import InputError, NotFoundError

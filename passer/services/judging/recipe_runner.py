@@ -1,4 +1,4 @@
-"""Recipes whose results somebody waits for, such as the variations of the questions of a search."""
+"""Recipes whose results somebody waits for: of models that rewrite questions and grade passages for retrievers."""
 
 from __future__ import annotations
 
@@ -7,12 +7,17 @@ from dataclasses import dataclass, field
 from threading import Event
 from typing import TypeVar
 
-from passer.domain.judging.judgement import Judge
+from passer.domain.judging.judgement import Judge, pins_of
 from passer.domain.judging.recipe import Recipe
 from passer.domain.judging.task import JudgeTask
 from passer.domain.models.generation import served
 from passer.domain.models.model import Model, ModelInfo
-from passer.errors import GeneratorUnavailable
+from passer.domain.retrieval.passage_relevance import SCALES, Graded, passage_relevance
+from passer.domain.retrieval.passages import Rewriting
+from passer.domain.retrieval.refinements import PassageJudge, Variations
+from passer.domain.sweeps.variations import PROMPTS, variations
+from passer.domain.wording.sentence import sentence
+from passer.errors import ConflictError, GeneratorUnavailable
 from passer.ports import Counted, Fact, uncounted
 from passer.ports.draft import is_aborted
 from passer.services.judging.asker import JudgeContext
@@ -20,6 +25,7 @@ from passer.services.judging.driver import Ended, RecipeDriver, Started
 from passer.services.judging.tools import JudgingTools
 
 R = TypeVar("R")
+NO_REPLY = "no-reply"
 
 
 @dataclass
@@ -86,3 +92,48 @@ class RecipeRunner:
         if not driver.run(started, caller.stop):
             raise GeneratorUnavailable(driver.stopped or caller.reason)
         return [found[place] for place in range(len(recipes))]
+
+
+@dataclass(frozen=True)
+class PassageJudges:
+    """Models that grade passages."""
+
+    recipes: RecipeRunner
+
+    def pinned(self, by: PassageJudge) -> PassageJudge:
+        """Return the reranker with the digests of the model and of the instruction."""
+        return by.model_copy(update={"pins": pins_of(self.recipes.describe(by.judge), SCALES[by.task])})
+
+    def grades(self, by: PassageJudge, question: str, texts: Sequence[str]) -> list[Graded]:
+        """Return the grade of each text; the same one always gets the same grade from the same model."""
+        info, task = self.recipes.describe(by.judge), SCALES[by.task]
+        if by.pins and by.pins != pins_of(info, task):
+            raise ConflictError(sentence("retriever.changed", retriever=by.label, model=by.judge.label))
+        recipes = [passage_relevance(question, text, task) for text in texts]
+        found = self.recipes.run(by.judge, info, {task.name: task}, recipes)
+        return [each or Graded(None, is_final=False) for each in found]
+
+
+@dataclass(frozen=True)
+class QuestionRewriters:
+    """The rewriters of questions that there are."""
+
+    recipes: RecipeRunner
+
+    def pinned(self, by: Variations) -> Variations:
+        """Return the rewriter with the digests of the model and of the instruction."""
+        return by.model_copy(update={"pins": pins_of(self.recipes.describe(by.judge), PROMPTS[by.prompt])})
+
+    def rewrite(self, by: Variations, questions: Sequence[str], counted: Counted = uncounted) -> list[Rewriting]:
+        """Return the texts to search for; the same question always gets the same ones from the same model."""
+        info, task = self.recipes.describe(by.judge), PROMPTS[by.prompt]
+        if by.pins and by.pins != pins_of(info, task):
+            raise ConflictError(sentence("retriever.changed", retriever=by.label, model=by.judge.label))
+        distinct = tuple(dict.fromkeys(questions))
+        recipes = [variations(question, by) for question in distinct]
+        results = self.recipes.run(by.judge, info, {task.name: task}, recipes, counted)
+        found = {
+            question: result or Rewriting(asked=(question,), reason=NO_REPLY)
+            for question, result in zip(distinct, results, strict=True)
+        }
+        return [found[question] for question in questions]

@@ -1,12 +1,13 @@
-"""The example corpora that come with PaSSER."""
+"""The example corpora and the experiment files that come with PaSSER."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from passer.domain.base import Frozen
+from passer.domain.sweeps.sweep import Sweep
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError, NotFoundError
 from passer.ports import DatasetStore, Progress
@@ -17,6 +18,8 @@ FOLDER = Path(__file__).parents[2] / "datasets"
 QUESTIONS = "questions.jsonl"
 CHECKOUT = Path(__file__).parents[3] / "datasets"
 """In a checkout the examples are beside the package, in a wheel within it."""
+FOLDERS = (Path(__file__).parents[2] / "configs", Path(__file__).parents[3] / "configs")
+"""In a wheel the files are within the package, in a checkout beside it."""
 
 
 class Example(Frozen):
@@ -88,3 +91,25 @@ def _datasets(folder: Path) -> dict[str, Path]:
     """Return the question files of an example by the name of their dataset, the example's own first."""
     further = {path.stem: path for path in sorted(folder.glob("*.jsonl")) if path.name != QUESTIONS}
     return {folder.name: folder / QUESTIONS, **further}
+
+
+class Experiment(Frozen):
+    """An experiment file."""
+
+    name: str
+    """Name of the file, without its ending."""
+    sweep: Sweep
+    """The sweep that it describes."""
+
+
+@dataclass(frozen=True)
+class Experiments:
+    """Reads the files."""
+
+    read: Callable[[Path], Sweep]
+    folders: Sequence[Path] = FOLDERS
+
+    def all(self) -> tuple[Experiment, ...]:
+        """List the experiments by name."""
+        found = next((paths for folder in self.folders if (paths := sorted(folder.glob("*.yaml")))), [])
+        return tuple(Experiment(name=path.stem, sweep=self.read(path)) for path in found)

@@ -1,4 +1,4 @@
-"""Model servers: those of the settings and those that were connected, with the models that each of them has."""
+"""Model servers: those of the settings and those that were connected, their models, and downloads of models."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from passer.domain.models.connection import (
 from passer.domain.models.model import Model, ModelInfo, Provider, addresses, is_weights_path
 from passer.domain.wording.sentence import Said, sentence
 from passer.errors import ConfigError, GenerationError, PasserError
-from passer.ports import ConnectionStore, Vault
+from passer.ports import ChatModel, ConnectionStore, Progress, Puller, Vault
 
 
 class ModelServer(Frozen):
@@ -199,3 +199,24 @@ class ModelServers:
 def _server_of(known: ServerAddress) -> ModelServer:
     key = known.key if isinstance(known, Connection) else "none"
     return ModelServer(provider=known.kind, connection=known.name, address=shown_address(known.url), key=key)
+
+
+@dataclass(frozen=True)
+class ModelPull:
+    """Pulls models."""
+
+    puller: Callable[[], Puller]
+    """The server as a downloader."""
+    chat_model: Callable[[Model], ChatModel]
+    """The same server as a model client."""
+
+    def pull(self, name: str, *, progress: Progress) -> ModelInfo:
+        """Download a model; progress counts bytes over all layers known so far."""
+        layers: dict[str, tuple[int, int]] = {}
+        for step in self.puller().pull(name):
+            if step.total:
+                layers[step.status] = (step.completed or 0, step.total)
+            done, total = (sum(layer[place] for layer in layers.values()) for place in (0, 1))
+            progress(step.status, done, total)
+        model = Model(provider="ollama", name=name)
+        return self.chat_model(model).describe(model)

@@ -13,15 +13,13 @@ import numpy as np
 from passer.domain.dataset import Question
 from passer.domain.lru_cache import LruCache
 from passer.domain.retrieval.expansion import expansion
-from passer.domain.retrieval.fusion import fused
+from passer.domain.retrieval.fusion import Part, fused
 from passer.domain.retrieval.passage_relevance import Graded
 from passer.domain.retrieval.passages import Ranking, Rewriting
 from passer.domain.retrieval.places import Places
 from passer.domain.retrieval.quality import GoldIndex
-from passer.domain.retrieval.query_rewriters import Terms, Variations
-from passer.domain.retrieval.ranking_parts import Part
 from passer.domain.retrieval.ranking_source import question_digest
-from passer.domain.retrieval.rerankers import PassageJudge, Reranker
+from passer.domain.retrieval.refinements import PassageJudge, Reranker, Terms, Variations
 from passer.domain.retrieval.retriever import Dense, Fused, Lexical, Reranked, Retriever, Rewritten, with_helpers
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError

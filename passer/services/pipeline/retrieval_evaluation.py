@@ -12,11 +12,17 @@ from passer.domain.judging.kinship import reranks
 from passer.domain.judging.pool import MOST_POOLED, Pool, united
 from passer.domain.retrieval.at_k import By, GoldSpans, Grades
 from passer.domain.retrieval.figures import Asked, RankedNames, ranking_figures
+from passer.domain.retrieval.fusion import RankingParts, ranking_parts
 from passer.domain.retrieval.inputs import Grader, StoredQrels, StoredRun
-from passer.domain.retrieval.link import Comparison, comparison_of
 from passer.domain.retrieval.quality import GoldIndex
-from passer.domain.retrieval.ranking_parts import RankingParts, ranking_parts
-from passer.domain.retrieval.report import QuestionRequest, RankingFigures, RetrievalReport, RetrievalRequest
+from passer.domain.retrieval.report import (
+    Comparison,
+    QuestionRequest,
+    RankingFigures,
+    RetrievalReport,
+    RetrievalRequest,
+    comparison_of,
+)
 from passer.domain.wording.sentence import Said, sentence
 from passer.errors import InputError, NotFoundError, TooLargeError
 from passer.ports import Collections, DatasetStore, PassageIndex, Progress, RetrievalInputStore

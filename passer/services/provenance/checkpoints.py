@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from passer.domain.bundle.merkle import SubtreeHash, consistency_proof, inclusion_proof, tree_head
 from passer.domain.ledger.checkpoint import Checkpoint, ConsistencyProof, InclusionProof, opened_checkpoint
 from passer.domain.ledger.signed_note import NoteKey, NoteSignature, signed_note
-from passer.domain.ledger.tlog import SubtreeHash, consistency_proof, inclusion_proof, tree_head
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, InputError
 from passer.ports import LedgerTree, NoteSigner, StoredCheckpoint

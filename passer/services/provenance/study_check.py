@@ -20,8 +20,7 @@ from passer.domain.bundle.judged_texts import RunTexts
 from passer.domain.bundle.members import NOT_RECORDED, EntryDocument, seal_of
 from passer.domain.bundle.proofs_check import CheckStamp, Proofs
 from passer.domain.bundle.recomputed_gains import TOLERANCE as GRID_TOLERANCE
-from passer.domain.bundle.rows_check import RowsCheck
-from passer.domain.bundle.subject import Subject
+from passer.domain.bundle.rows_check import RowsCheck, Subject
 from passer.domain.bundle.verdict_check import list_problem, read_verdict
 from passer.domain.bundle.verdict_document import VerdictDocument
 from passer.domain.bundle.verification import Outcome, Steps

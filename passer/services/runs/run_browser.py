@@ -1,4 +1,4 @@
-"""Looking at what runs left: a page of evaluations, and one of them with everything that came of it."""
+"""Looking at what runs left: a page of evaluations, one of them whole, and a question asked again."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ from dataclasses import dataclass
 from passer.domain.base import Frozen
 from passer.domain.dataset import Dataset, Question
 from passer.domain.models.answer import Answer, Prompt
-from passer.domain.retrieval.passages import RetrievedPassage, Rewriting
+from passer.domain.retrieval.cuts import RetrievalPolicy
+from passer.domain.retrieval.passages import Ranking, RetrievedPassage, Rewriting
 from passer.domain.score import VECTOR_ORDER
 from passer.domain.sweeps.question_list import NUMBER, check_order, holds, words_of
-from passer.domain.sweeps.run import Evaluation, Run, sweep_id_of
+from passer.domain.sweeps.run import AnswerSettings, Evaluation, Run, RunConfig, sweep_id_of
 from passer.domain.wording.sentence import sentence
-from passer.errors import NotFoundError
+from passer.errors import ConflictError, NotFoundError
 from passer.ports import DatasetStore, EvaluationStore, RunStore, StoredSweep
+from passer.services.pipeline.single_question import AnsweredQuestion, QuestionRunner, Retrieved, SingleQuestion
 
 
 class EvaluationRow(Frozen):
@@ -191,3 +193,46 @@ class RunBrowser:
 def _pending(run_id: str, number: int, question: Question) -> Evaluation:
     """Return the evaluation of a question that was not reached yet."""
     return Evaluation(run_id=run_id, number=number, question_id=question.id)
+
+
+@dataclass(frozen=True)
+class OneOffAnswers:
+    """Asks with the run's model, options and prompt, and with the passages that it retrieved."""
+
+    run_browser: RunBrowser
+    question_runner: QuestionRunner
+
+    def ask(
+        self, run_id: str, number: int, policy: RetrievalPolicy, *, retrieved: Retrieved = lambda _: None
+    ) -> AnsweredQuestion:
+        """Make one attempt; an answer that is stored for the same prompt is returned without asking the model.
+
+        NotFoundError, ConflictError before the passages are there; GenerationError and UnavailableError as usual.
+        """
+        detail = self.run_browser.detail(run_id, number)
+        if policy.depth and not detail.passages:
+            raise ConflictError(sentence("problem.no-passages-yet", number=number))
+        sweep = self.run_browser.run(run_id)[0]
+        config = detail.run.config.model_copy(update={"retrieval": policy})
+        frozen = next((each for each in sweep.templates if each.name == config.prompt), None)
+        return self.question_runner.ask_with(
+            _asked(detail, config),
+            config=config,
+            ranking=Ranking(
+                passages=detail.passages,
+                gold_ids=detail.gold_ids,
+                embedding_s=detail.embedding_s,
+                retrieval_s=detail.retrieval_s,
+            ),
+            frozen=frozen,
+            model_info=detail.run.model_info,
+            language=self.run_browser.dataset(sweep).language,
+            metadata=detail.question.metadata,
+            stored=self.run_browser.evaluations.answers,
+            retrieved=retrieved,
+        )
+
+
+def _asked(detail: EvaluationDetail, config: RunConfig) -> SingleQuestion:
+    settings = {name: getattr(config, name) for name in AnswerSettings.model_fields}
+    return SingleQuestion(question=detail.question.text, reference=detail.question.reference, **settings)

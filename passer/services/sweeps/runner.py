@@ -41,9 +41,8 @@ from passer.ports import (
 from passer.services.pipeline.answerer import Answerer, PreparedQuestion, answer_to
 from passer.services.pipeline.ranker import RetrievalKey, ranking_cache
 from passer.services.provenance.run_recorder import RunRecorder
-from passer.services.sweeps.context import GROUP_FOR_S, LOOK_AHEAD, SweepContext
+from passer.services.sweeps.context import GROUP_FOR_S, LOOK_AHEAD, MemoryMeter, SweepContext
 from passer.services.sweeps.live_answers import LiveAnswers
-from passer.services.sweeps.memory_meter import MemoryMeter
 from passer.services.sweeps.progress_meter import ProgressMeter
 from passer.services.sweeps.ranking_batcher import RankedTask
 from passer.services.sweeps.run_states import RunStates

@@ -21,7 +21,7 @@ from passer.services.library.dataset_import import DatasetImport
 from passer.services.library.document_ingest import DocumentIngest
 from passer.services.library.examples import Example, Examples
 from passer.services.library.ingest_report import IngestReport
-from passer.services.library.model_pull import ModelPull
+from passer.services.library.model_servers import ModelPull
 from passer.services.library.ragelo_files import RageloFiles
 from passer.services.library.ragelo_import import RageloImport, RageloSummary
 from passer.services.sheets.sheet_library import ImportDetail, SheetLibrary

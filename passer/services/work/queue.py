@@ -12,13 +12,13 @@ from pathlib import Path
 from threading import Event
 from typing import Any, BinaryIO, TypeVar
 
+from passer import errors
 from passer.domain.base import Frozen
 from passer.domain.cancelling import cancellable
 from passer.domain.sweeps.run import RunState
 from passer.domain.wording.sentence import STORED, sentence
-from passer.errors import ConflictError, LeaseError, StoreUnavailable, WorkPaused, WorkStopped
-from passer.ports import Clock, Progress, Work, WorkKind, WorkProgress, WorkStore
-from passer.services.work.failures import failure_of
+from passer.errors import ConflictError, InputError, LeaseError, PasserError, StoreUnavailable, WorkPaused, WorkStopped
+from passer.ports import Clock, FailedPart, Progress, Work, WorkFailure, WorkKind, WorkProgress, WorkStore
 from passer.services.work.kinds import SPECS, WorkSpec, spec_of
 from passer.services.work.lease import LEASE_S, Lease, held, leased, new_owner
 from passer.services.work.uploads import Uploads
@@ -32,6 +32,7 @@ KEPT = 1000
 REPORT_EVERY_S = 0.25
 
 R = TypeVar("R", bound=Frozen)
+UNEXPECTED = sentence("problem.unexpected")
 
 
 class Reporter:
@@ -215,3 +216,28 @@ class WorkQueue:
                 self.uploads.delete(work.id)
         except StoreUnavailable as exc:
             log.debug("uploads of %s are kept: %s", work.id, exc.message)
+
+
+def failure_of(exc: Exception) -> WorkFailure:
+    """Return what is kept of an error."""
+    if not isinstance(exc, PasserError):
+        return WorkFailure(error=None, message=UNEXPECTED)
+    found = exc.problems if isinstance(exc, InputError) else ()
+    return WorkFailure(
+        error=type(exc).__name__,
+        message=exc.message,
+        field=exc.field if isinstance(exc, InputError) else None,
+        parts=tuple(FailedPart(message=each.message, row=each.row, field=each.field) for each in found),
+    )
+
+
+def error_of(failure: WorkFailure) -> PasserError | None:
+    """Return the error again; None for one that PaSSER did not expect."""
+    kind = getattr(errors, failure.error or "", None)
+    if not (isinstance(kind, type) and issubclass(kind, PasserError)):
+        return None
+    if issubclass(kind, InputError):
+        parts = tuple(errors.Problem(each.message, row=each.row, field=each.field) for each in failure.parts)
+        return kind(failure.message, field=failure.field, problems=parts)
+    # Some classes ask for more than a message: what a client is shown needs none of it.
+    return PasserError.__new__(kind, failure.message)

@@ -8,7 +8,7 @@ import pytest
 from pydantic import ValidationError
 
 from passer.adapters.encoders.cross_encoders import CrossEncoders
-from passer.domain.retrieval.rerankers import CrossEncoder
+from passer.domain.retrieval.refinements import CrossEncoder
 from passer.domain.retrieval.retriever import Dense, Fused, Lexical, Reranked
 from passer.domain.retrieval.retriever_names import retriever_of
 from passer.errors import ConfigError, ConflictError

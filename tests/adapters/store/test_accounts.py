@@ -11,8 +11,7 @@ from alembic import command
 from sqlalchemy import create_engine, select, text, update
 
 from passer.adapters.passwords import Argon2Passwords
-from passer.adapters.store.account_tables import accounts, identities
-from passer.adapters.store.accounts import DatabaseAccounts
+from passer.adapters.store.accounts import DatabaseAccounts, accounts, identities
 from passer.adapters.store.database import Database, migrations
 from passer.adapters.store.datasets import DatabaseDatasets
 from passer.domain.accounts.account import Account, RecoveryLink, Role, Session, Token

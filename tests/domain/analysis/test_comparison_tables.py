@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from passer.domain.analysis.comparison_tables import COMPARED_METRICS, FACTORS, changed_table, comparison_tables
 from passer.domain.analysis.run_comparison import (
+    COMPARED_METRICS,
+    FACTORS,
     ChangedQuestion,
     ComparedFactor,
     ComparedMetric,
@@ -13,6 +14,8 @@ from passer.domain.analysis.run_comparison import (
     RunComparison,
     RunDifference,
     RunMean,
+    changed_table,
+    comparison_tables,
 )
 from passer.domain.figures.figure import figure_table
 from passer.domain.figures.of_comparison import comparison_figures

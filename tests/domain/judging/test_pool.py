@@ -10,7 +10,7 @@ from passer.domain.judging.judgement import Judge
 from passer.domain.judging.kinship import assessment_warnings
 from passer.domain.judging.pool import Pool, united
 from passer.domain.models.model import Model, ModelInfo
-from passer.domain.retrieval.rerankers import PassageJudge
+from passer.domain.retrieval.refinements import PassageJudge
 from passer.domain.retrieval.retriever import Dense, Fused, Lexical, Reranked
 
 JUDGE = Model(provider="ollama", name="mistral:7b")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from passer.domain.judging.scales import scale_of
+from passer.domain.judging.marks import scale_of
 from passer.metrics.judged import infos
 
 

@@ -11,7 +11,7 @@ from passer.adapters.experiments.reader import load_experiment
 from passer.adapters.term_maps import read_term_map
 from passer.domain.retrieval.expansion import expansion
 from passer.domain.retrieval.passages import Rewriting
-from passer.domain.retrieval.query_rewriters import Terms
+from passer.domain.retrieval.refinements import Terms
 from passer.domain.retrieval.retriever import Dense, Lexical, Rewritten, models_of
 from passer.errors import ConfigError, InputError
 from passer.services.pipeline.ranker import WITHOUT_MODELS

@@ -7,7 +7,7 @@ import pickle
 import pytest
 
 from passer.domain.retrieval.passages import Passage, RetrievedPassage
-from passer.domain.retrieval.ranked_passages import retrieved
+from passer.domain.retrieval.places import retrieved
 
 PASSAGES = [
     Passage(id=f"p{number}", document="d", number=number, text="t", start=0, end=1, page=number + 1)

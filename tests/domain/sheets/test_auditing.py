@@ -11,11 +11,10 @@ import pytest
 
 from passer.domain.dataset import Dataset, Question
 from passer.domain.score import VECTOR_ORDER, Score, Scores
-from passer.domain.sheets.audit import Audit, Finding, UnreadFiles
+from passer.domain.sheets.audit import Audit, Finding, UnreadFiles, audit_text
 from passer.domain.sheets.audit_references import check_references
-from passer.domain.sheets.audit_text import audit_text
 from passer.domain.sheets.auditing import audit_sheets
-from passer.domain.sheets.ranges import RANGES
+from passer.domain.sheets.labels import RANGES
 from passer.domain.sheets.sheet import SheetRemarks, UnreadableCell
 from passer.metrics import infos
 from tests.domain.sheets.test_procedures import read_folder

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
-from passer.domain.judging.judging_plan import JudgingPlan
 from passer.domain.models.model import Model
 from passer.domain.sweeps.budget import NO_LIMITS, Budget, Price, Spent, SweepBudget, TokenPrice, budget_of, limits_of
-from passer.domain.sweeps.plan import ModelPlan, SweepPlan
+from passer.domain.sweeps.plan import JudgingPlan, ModelPlan, SweepPlan
 from passer.domain.sweeps.sweep import Sweep
 from passer.errors import ConfigError
 

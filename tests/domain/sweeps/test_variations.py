@@ -13,8 +13,7 @@ from passer.domain.judging.judgement import Judgement
 from passer.domain.judging.reply import NoJudgement
 from passer.domain.models.model import Model
 from passer.domain.retrieval.passages import Rewriting
-from passer.domain.retrieval.query_rewriters import Variations
-from passer.domain.retrieval.rerankers import PassageJudge
+from passer.domain.retrieval.refinements import PassageJudge, Variations
 from passer.domain.retrieval.retriever import Dense, Fused, Lexical, Rewritten, models_of, with_helpers
 from passer.domain.retrieval.retriever_names import retriever_of
 from passer.domain.sweeps.run import RunConfig

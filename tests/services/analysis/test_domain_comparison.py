@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 from passer.adapters.sheets import XlsxSheetReader
-from passer.domain.crossing.crossed import NOT_COMPARABLE
-from passer.domain.crossing.tables import crossing_tables
+from passer.domain.crossing.crossed import NOT_COMPARABLE, crossing_tables
 from passer.domain.retrieval.cuts import NormalPolicy, ScorePolicy
 from passer.domain.retrieval.quality import QuestionRetrieval
 from passer.errors import ConflictError, InputError

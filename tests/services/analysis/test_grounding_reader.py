@@ -17,7 +17,7 @@ from passer.domain.score import Score
 from passer.domain.sweeps.axes import Axes
 from passer.domain.sweeps.run import RunConfig
 from passer.domain.sweeps.sweep import Sweep
-from passer.domain.texts.stop_words import STOP_WORDS
+from passer.domain.texts.keywords import STOP_WORDS
 from passer.errors import ConflictError, GenerationError, NotFoundError
 from passer.metrics.grounded.checks import GroundingLimits
 from passer.services.analysis.grounding_reader import GroundingReader

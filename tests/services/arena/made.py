@@ -19,8 +19,7 @@ from passer.ports import AnswerFact, EvaluationFact, Fact, PairFact, RankingFact
 from passer.services.arena.additions import Additions, AnyAssessmentRunner
 from passer.services.arena.arenas import ArenaRequest, Arenas
 from passer.services.arena.aspect_reader import GradedAspects
-from passer.services.arena.game_reader import GameReader
-from passer.services.arena.game_table import GameTable
+from passer.services.arena.game_table import GameReader, GameTable
 from passer.services.arena.pairings import PairingSource
 from passer.services.arena.people import PeopleGames
 from passer.services.arena.people_reader import PeopleReader

@@ -12,7 +12,7 @@ import pytest
 from passer.adapters.tables import table_readers
 from passer.errors import DatasetError, InputError, NotFoundError
 from passer.metrics.judged import reads_answers
-from passer.services.judging.answer_lengths import answer_length_slope
+from passer.services.judging.answers import answer_length_slope
 from passer.services.judging.items import ItemKey, Place
 from passer.services.judging.labelling import COLUMNS, LabelDrawRequest
 from passer.services.judging.rating import NextRequest, RatingRequest

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from passer.services.library.model_pull import ModelPull
+from passer.services.library.model_servers import ModelPull
 from tests.fake_models import FakeChatModel, FakePuller
 
 

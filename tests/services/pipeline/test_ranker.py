@@ -9,8 +9,7 @@ import pytest
 from passer.domain.models.model import Model
 from passer.domain.retrieval.passage_relevance import Graded
 from passer.domain.retrieval.passages import Ranking, Rewriting
-from passer.domain.retrieval.query_rewriters import Variations
-from passer.domain.retrieval.rerankers import PassageJudge
+from passer.domain.retrieval.refinements import PassageJudge, Variations
 from passer.domain.retrieval.retriever import Dense, Fused, Lexical, Reranked, Retriever, Rewritten
 from passer.ports import Counted
 from passer.services.pipeline.ranker import Ranker

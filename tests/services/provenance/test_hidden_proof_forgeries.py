@@ -7,10 +7,10 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from passer.domain.bundle.merkle import consistency_proof
 from passer.domain.bundle.zip_form import KEY, PROOF, STAMP
 from passer.domain.ledger.checkpoint import ConsistencyProof, InclusionProof, continues, inclusion_of, opened_checkpoint
 from passer.domain.ledger.signed_note import NoteKey, NoteSignature, signed_note
-from passer.domain.ledger.tlog import consistency_proof
 from tests.browser_verifier import by_the_browser, needs_node, step_of
 from tests.bundles import MadeRun, members_of
 from tests.domain.test_signed_notes import KEY as LOG_KEY

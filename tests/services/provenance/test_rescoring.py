@@ -13,8 +13,7 @@ from passer.domain.bundle.verification import Step, Verification
 from passer.domain.score import VECTOR_ORDER
 from passer.metrics import MetricScorer
 from passer.ports import Scorer
-from passer.services.provenance.bundle_verifier import BundleVerifier
-from passer.services.provenance.rescoring import Rescoring
+from passer.services.provenance.bundle_verifier import BundleVerifier, Rescoring
 from tests.bundles import MadeRun
 from tests.fakes import FakeScorer
 from tests.services.provenance.bundle_verifier.forging import Draft, Json, forged

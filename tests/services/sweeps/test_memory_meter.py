@@ -9,7 +9,7 @@ from itertools import count
 from passer.domain.models.model import Model, ModelMemory
 from passer.domain.reports.runs import memory_of
 from passer.domain.sweeps.run import Run, RunConfig, RunMemory
-from passer.services.sweeps.memory_meter import MemoryMeter
+from passer.services.sweeps.context import MemoryMeter
 from tests.fake_models import FakeChatModel, FakeLoadedModel
 from tests.services.study import Study
 

@@ -11,7 +11,7 @@ from passer.domain.models.decoding import GenerationOptions, explicit_options
 from passer.domain.models.model import Model, ModelInfo
 from passer.domain.retrieval.cuts import NoRetrievalPolicy, NormalPolicy
 from passer.domain.retrieval.passages import Chunking
-from passer.domain.retrieval.query_rewriters import Terms
+from passer.domain.retrieval.refinements import Terms
 from passer.domain.retrieval.retriever import Dense, RankedBy, Retriever, Rewritten
 from passer.domain.sweeps.axes import Axes
 from passer.domain.sweeps.plan import ModelPlan

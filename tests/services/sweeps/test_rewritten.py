@@ -14,9 +14,8 @@ from passer.domain.models.model import Model, ModelInfo
 from passer.domain.retrieval.cuts import NormalPolicy
 from passer.domain.retrieval.passage_relevance import UMBRELA_RELEVANT
 from passer.domain.retrieval.passages import Ranking
-from passer.domain.retrieval.query_rewriters import Variations
+from passer.domain.retrieval.refinements import PassageJudge, Variations
 from passer.domain.retrieval.report import RetrievalRequest
-from passer.domain.retrieval.rerankers import PassageJudge
 from passer.domain.retrieval.retriever import Dense, Lexical, RankedBy, Reranked, Retriever, Rewritten
 from passer.domain.retrieval.retriever_names import retriever_of
 from passer.domain.sweeps.axes import Axes
@@ -27,9 +26,7 @@ from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, GenerationError, GeneratorUnavailable
 from passer.ports import StoredSweep
 from passer.ports.draft import Abort
-from passer.services.judging.recipe_runner import RecipeRunner
-from passer.services.judging.reranking import PassageJudges
-from passer.services.judging.rewriting import QuestionRewriters
+from passer.services.judging.recipe_runner import PassageJudges, QuestionRewriters, RecipeRunner
 from passer.services.judging.tools import JudgingTools
 from passer.services.pipeline.ranker import Ranker
 from passer.services.pipeline.retrieval_evaluation import RetrievalEvaluation

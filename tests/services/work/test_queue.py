@@ -23,10 +23,9 @@ from passer.errors import (
     WorkStopped,
 )
 from passer.ports import POSTING, Progress, Work
-from passer.services.work.failures import UNEXPECTED, error_of, failure_of
 from passer.services.work.kinds import DatasetSpec, ImportSpec, IngestSpec, PullSpec, spec_of
 from passer.services.work.lease import new_owner
-from passer.services.work.queue import MOST_WAITING, Handler, WorkQueue
+from passer.services.work.queue import MOST_WAITING, UNEXPECTED, Handler, WorkQueue, error_of, failure_of
 from passer.services.work.sources import Address, PastedText, Paths
 from passer.services.work.uploads import Uploads
 from tests.fakes import FakeClock

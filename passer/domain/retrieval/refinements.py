@@ -1,4 +1,4 @@
-"""Forms of retrievers that rewrite a question before the search."""
+"""Refinements of retrievers: what rewrites a question before the search, and what reranks passages after it."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from passer.domain.wording.sentence import sentence
 
 Pins = dict[str, str]
 """Digests by the name of what they are of."""
+Added = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100)]
 
 
 class AsksNobody(Frozen):
@@ -82,9 +83,6 @@ class Variations(AsksModel):
         return self.n + self.with_original
 
 
-Added = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100)]
-
-
 def _is_a_map(value: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
     found: dict[tuple[str, ...], str] = {}
     for term, added in value.items():
@@ -127,3 +125,36 @@ class Terms(AsksNobody):
 
 QueryRewriter = Annotated[Variations | Terms, Field(discriminator="form")]
 """Rewriting of a question."""
+
+
+class CrossEncoder(AsksNobody):
+    """A sequence classifier that reads question and passage together and gives one score (Nogueira and Cho 2019)."""
+
+    form: Literal["cross-encoder"] = "cross-encoder"
+    """`cross-encoder`"""
+    name: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$")
+    """Name of its folder in the folder of models (PASSER_MODELS)."""
+    pins: Pins = younger({})
+    """Digest of its weights, set by PaSSER when a sweep is created."""
+
+    @property
+    def label(self) -> str:
+        return self.name
+
+
+class PassageJudge(AsksModel):
+    """A language model that grades each passage for the question; one request for each passage."""
+
+    form: Literal["passage-judge"] = "passage-judge"
+    """`passage-judge`"""
+    duty: ClassVar[str] = "grade"
+    task: Literal["relevance", "umbrela"] = younger("relevance")
+    """Scale: 0 (no answer), 1 (a part of it) or 2 (the answer); or 0 to 3 (UMBRELA, Upadhyay et al. 2024)."""
+
+    @property
+    def label(self) -> str:
+        return self.judge.label if self.task == "relevance" else f"{self.judge.label} (UMBRELA)"
+
+
+Reranker = Annotated[CrossEncoder | PassageJudge, Field(discriminator="form")]
+"""Reordering of passages."""
