@@ -122,6 +122,9 @@ class MemoryEvaluations:
             if (sweep, source) == (sweep_id, ranked_by) and (question_ids is None or question in question_ids)
         }
 
+    def ranked_questions(self, sweep_id: str, ranked_by: RankedBy) -> set[str]:
+        return {question for sweep, source, question in self._rankings if (sweep, source) == (sweep_id, ranked_by)}
+
     def found_rankings(self, source: str, questions: Sequence[str], *, depth: int) -> dict[str, FoundRanking]:
         found = {}
         for at in sorted(self._found, key=lambda at: -at.depth):

@@ -54,6 +54,9 @@ class EvaluationStore(Protocol):
     ) -> dict[str, BareRanking]:
         """Return the same without the passages' texts, so that many fit into memory."""
 
+    def ranked_questions(self, sweep_id: str, ranked_by: RankedBy) -> set[str]:
+        """Return the ids of the questions of which a sweep has a ranking."""
+
     def found_rankings(self, source: str, questions: Sequence[str], *, depth: int) -> dict[str, FoundRanking]:
         """Return what any sweep has found for these question digests in a source, at least `depth` deep, cut to it."""
 

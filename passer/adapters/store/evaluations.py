@@ -131,6 +131,11 @@ class DatabaseEvaluations:
         with self._database.connect() as connection:
             return {row.question_id: bare_ranking(row) for query in queries for row in connection.execute(query)}
 
+    def ranked_questions(self, sweep_id: str, ranked_by: RankedBy) -> set[str]:
+        [query] = used_rankings(sweep_id, ranked_by)
+        with self._database.connect() as connection:
+            return set(connection.execute(query.with_only_columns(sweep_rankings.c.question_id)).scalars())
+
     def found_rankings(self, source: str, questions: Sequence[str], *, depth: int) -> dict[str, FoundRanking]:
         with self._database.connect() as connection:
             return found_in(connection, source, questions, depth)

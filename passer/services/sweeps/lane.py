@@ -79,8 +79,8 @@ class SweepLane:
     """Runs a few sweeps at a time, of all projects together.
 
     A later sweep never overtakes one that it would clash with, so none waits for ever. Why more than one: a short sweep
-    need not wait for a long one, and another model server need not stand idle. Why few: each holds its rankings and a
-    scorer's cache in memory.
+    need not wait for a long one, and another model server need not stand idle. Why few: each holds a scorer's cache
+    in memory.
     """
 
     kinds: frozenset[WorkKind] = frozenset({"sweep"})

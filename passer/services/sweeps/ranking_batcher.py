@@ -45,8 +45,8 @@ class _Source:
     search: QuestionSearch
     digest: str | None
     """Under which sweeps share what is found; None for a timing run, which shares nothing."""
-    rankings: dict[str, Ranking]
-    """Rankings by question id."""
+    ranked: set[str]
+    """Ids of the questions whose ranking is stored, or is with the next commit."""
     previewed: Mapping[str, Ranking]
     """Rankings of a preview that retrieved exactly this, by question digest."""
     unsent: list[Question]
@@ -93,16 +93,30 @@ class RankingBatcher:
     def rank(self, tasks: Sequence[Task]) -> None:
         """Pass on the tasks whose ranking is known; the others follow after the search for their question."""
         ready = []
+        stored = self._stored(tasks)
         for task in tasks:
-            source = self._sources[task.run.config.ranked_by]
+            ranked_by, question_id = task.run.config.ranked_by, task.question.id
             if not task.run.config.retrieval.depth:
                 ready.append((task, NOTHING))
-            elif task.question.id in source.rankings:
-                ready.append((task, source.rankings[task.question.id]))
+            elif question_id in self._sources[ranked_by].ranked:
+                ready.append((task, stored[ranked_by, question_id]))
             else:
-                source.waiting.setdefault(task.question.id, []).append(task)
+                self._sources[ranked_by].waiting.setdefault(question_id, []).append(task)
         if ready:
             self._ranked(ready)
+
+    def _stored(self, tasks: Sequence[Task]) -> dict[tuple[RankedBy, str], Ranking]:
+        """Read the stored rankings of a few tasks: those of all questions with their texts can take gigabytes."""
+        wanted: dict[RankedBy, dict[str, None]] = {}
+        for config, question_id in ((task.run.config, task.question.id) for task in tasks):
+            if config.retrieval.depth and question_id in self._sources[config.ranked_by].ranked:
+                wanted.setdefault(config.ranked_by, {})[question_id] = None
+        read, sweep_id = self._context.evaluations.rankings, self._context.sweep.id
+        return {
+            (ranked_by, question_id): ranking
+            for ranked_by, ids in wanted.items()
+            for question_id, ranking in read(sweep_id, ranked_by, list(ids)).items()
+        }
 
     def drop(self, run_id: str) -> None:
         """Forget the tasks of a stopped run; what its questions are searched for, others may need."""
@@ -152,7 +166,8 @@ class RankingBatcher:
         self._in_flight -= 1
         ready: list[RankedTask] = []
         for question, ranking in zip(batch, found.rankings, strict=True):
-            source.rankings[question.id] = ranking
+            # Not kept in memory: the scheduler commits what was found before it begins further tasks.
+            source.ranked.add(question.id)
             self._found(self._fact(source, question, ranking, known, is_current=found.is_current))
             ready += [(task, ranking) for task in source.waiting.pop(question.id, ())]
         if ready:
@@ -187,8 +202,8 @@ def _sources(context: SweepContext) -> list[_Source]:
 
 
 def _source(context: SweepContext, ranked_by: RankedBy, retriever: Retriever, depth: int) -> _Source:
-    stored = context.evaluations.rankings(context.sweep.id, ranked_by) if depth else {}
-    unsent = [question for question in context.questions if depth and question.id not in stored]
+    ranked = context.evaluations.ranked_questions(context.sweep.id, ranked_by) if depth else set[str]()
+    unsent = [question for question in context.questions if depth and question.id not in ranked]
     # Nothing of a collection is read where nothing is left to search: it may be gone by now.
     # A timing run shares nothing: its seconds are measurements of this run (decision 001).
     shared = unsent and not context.is_timed
@@ -200,7 +215,7 @@ def _source(context: SweepContext, ranked_by: RankedBy, retriever: Retriever, de
             context.collections, ranked_by.collection, ranker=context.answerer.ranker, retriever=retriever, depth=depth
         ),
         digest=digest,
-        rankings=stored,
+        ranked=ranked,
         previewed=_previewed(context, digest, depth) if digest else {},
         unsent=unsent,
     )

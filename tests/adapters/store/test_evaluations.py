@@ -53,6 +53,12 @@ def test_facts_come_back_to_the_last_bit(store):
     store.record(facts)
     assert store.rankings("sweep", RankedBy("farm-books")) == {"q0": ranking()}
     assert store.rankings("sweep", RankedBy("farm-books"), ["q1"]) == {}
+    assert store.ranked_questions("sweep", RankedBy("farm-books")) == {"q0"}
+    assert (
+        store.ranked_questions("sweep", RankedBy("other"))
+        == store.ranked_questions("none", RankedBy("farm-books"))
+        == set()
+    )
     bare = BareRanking((("p-00000", 0.1 + 0.2), ("p-00001", -0.25)), ("p-00000",), embedding_s=0.5, retrieval_s=0.25)
     assert store.bare_rankings("sweep", RankedBy("farm-books")) == {"q0": bare}
     assert store.bare_rankings("sweep", RankedBy("farm-books"), ["q0", "q1"]) == {"q0": bare}

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from threading import Event
+
 from passer.domain.dataset import Dataset, GoldPassage, Question
 from passer.domain.retrieval.cuts import NormalPolicy
 from passer.domain.retrieval.retriever import RankedBy
@@ -127,3 +130,26 @@ def test_the_first_questions_are_asked_while_the_last_are_still_searched(monkeyp
     assert [run.counts.scored for run in done.runs] == [6, 6]
     assert order.index(f"ask {QUESTIONS[0]}") < order.index(f"search {QUESTIONS[5]}")
     assert [each for each in order if each.startswith("search")] == [f"search {text}" for text in QUESTIONS]
+
+
+def test_a_sweep_reads_the_rankings_of_the_questions_that_it_begins_and_keeps_none(monkeypatch):
+    monkeypatch.setattr("passer.services.sweeps.scheduler.TASKS_AT_ONCE", 2)
+    monkeypatch.setattr("passer.services.provenance.manifest_builder.PAGE", 2)
+    study = Study()
+    asked: list[Sequence[str]] = []
+    rankings = study.store.rankings
+
+    def read(sweep_id, ranked_by, question_ids):
+        asked.append(question_ids)
+        return rankings(sweep_id, ranked_by, question_ids)
+
+    study.store.rankings = read
+    sweep = study.create(0.1)
+    stop = Event()
+    study.chat_model._script = lambda source: stop.set() or source.passages[0].text
+    study.running.run(sweep.id, stop=stop)
+    assert all(run.counts.scored < 6 for run in study.store.load_sweep(sweep.id).runs)
+    study.running.run(sweep.id)
+    assert [run.counts.scored for run in study.store.load_sweep(sweep.id).runs] == [6, 6]
+    assert asked
+    assert max(map(len, asked)) <= 2, "one read has the questions of one batch of tasks"
