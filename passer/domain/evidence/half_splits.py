@@ -8,9 +8,10 @@ with the same constants. The rule is that of the recommendation: of the configur
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from passer.domain.analysis.gains import Spread
 from passer.domain.base import Frozen
@@ -72,36 +73,59 @@ def split_choice(
     """
     family = len(others) if family_size is None else family_size
     pool = np.stack([baseline, *others])
-    n = pool.shape[1]
-    rng = np.random.default_rng(seed)
-    chosen = np.zeros(len(others) + 1, dtype=np.int64)
-    inside, outside = np.zeros(splits), np.zeros(splits)
-    for split in range(splits):
-        order = rng.permutation(n)
-        here, there = order[: n // 2], order[n // 2 :]
-        own = pool[:, here].reshape(-1, pool.shape[-1])
-        # Constants of the choosing half alone: those of all questions would let the other half take part in the choice.
-        cps = normalised_within(pool, panel, own, normalisation) @ panel.weights
-        place = _best(cps[:, here], family=family, stability=stability)
-        taken = 0 if place is None else place + 1
-        chosen[taken] += 1
-        inside[split], outside[split] = ((cps[taken, half] - cps[0, half]).mean() for half in (here, there))
+
+    def chosen_by(cps: Floats) -> int | None:
+        return _best(cps, family=family, stability=stability)
+
+    taken, inside, outside = _gains_of_halves(
+        pool, panel, chosen_by, normalisation=normalisation, splits=splits, seed=seed
+    )
+    shares = np.bincount(taken, minlength=len(pool)) / splits
     cps = normalised_within(pool, panel, pool.reshape(-1, pool.shape[-1]), normalisation) @ panel.weights
-    best = _best(cps, family=family, stability=stability)
+    best = chosen_by(cps)
     baseline_is_alike, alike = _not_told_apart(cps, best)
-    bounds = np.quantile(outside, (0.025, 0.975))
+    low, high = np.quantile(outside, (0.025, 0.975))
     return SplitChoice(
-        chosen_share=tuple((chosen[1:] / splits).tolist()),
-        baseline_share=float(chosen[0] / splits),
+        chosen_share=tuple(shares[1:].tolist()),
+        baseline_share=float(shares[0]),
         confirmed_gain=float(outside.mean()),
-        confirmed_range=Interval(low=float(bounds[0]), high=float(bounds[1])),
+        confirmed_range=Interval(low=float(low), high=float(high)),
         optimism=float((inside - outside).mean()),
         best=best,
         not_told_apart=alike,
         baseline_is_alike=baseline_is_alike,
         splits=splits,
-        n_questions=n,
+        n_questions=pool.shape[1],
     )
+
+
+def _gains_of_halves(
+    pool: Floats,
+    panel: Panel,
+    chosen_by: Callable[[Floats], int | None],
+    *,
+    normalisation: Normalisation,
+    splits: int,
+    seed: int,
+) -> tuple[NDArray[np.int64], Floats, Floats]:
+    """Return for each split what was chosen (0 is the baseline), and its gain on the choosing and on the other half.
+
+    `pool` has the shape (1 + others, questions, metrics), the baseline first.
+    """
+    n = pool.shape[1]
+    rng = np.random.default_rng(seed)
+    taken = np.zeros(splits, dtype=np.int64)
+    gains = np.zeros((2, splits))
+    for split in range(splits):
+        order = rng.permutation(n)
+        halves = order[: n // 2], order[n // 2 :]
+        own = pool[:, halves[0]].reshape(-1, pool.shape[-1])
+        # Constants of the choosing half alone: those of all questions would let the other half take part in the choice.
+        cps = normalised_within(pool, panel, own, normalisation) @ panel.weights
+        place = chosen_by(cps[:, halves[0]])
+        taken[split] = 0 if place is None else place + 1
+        gains[:, split] = [(cps[taken[split], half] - cps[0, half]).mean() for half in halves]
+    return taken, gains[0], gains[1]
 
 
 def _best(cps: Floats, *, family: int, stability: TcpsWeights) -> int | None:

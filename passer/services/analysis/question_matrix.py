@@ -49,8 +49,6 @@ def matrix_of(
 
     `questions` are those of the dataset, in its order; `judged` is a judged column that can be the metric.
     """
-    if metric not in (CPS, *VECTOR_ORDER, *(() if judged is None else (judged.column,))):
-        raise InputError(sentence("analysis.no-metric", metric=repr(metric)), field="metric")
     groups = grouped(runs)
     labels, against = arm_labels(groups), baselines(groups, None)
     order = sorted(
@@ -58,22 +56,24 @@ def matrix_of(
     )
     weights = weights_of(questions)
     numbers = {question.id: number for number, question in enumerate(questions)}
-    weight_of_each = np.array([weights[question.id] for question in questions]) if weights else None
     if judged is not None and metric == judged.column:
-        repeats = _judged_values(groups, judged, numbers)
+        repeats = _judged_values(groups, judged, numbers)[:, order]
+    elif metric in (CPS, *VECTOR_ORDER):
+        rows = rows_of_runs(groups, labels, against, weights=weights)
+        repeats = _scored_values(rows, runs, metric, choices, numbers)[:, order]
     else:
-        repeats = _scored_values(rows_of_runs(groups, labels, against, weights=weights), runs, metric, choices, numbers)
-    repeats = repeats[:, order]
-    efforts = [each.effort for run in runs for each in run.questions if each.effort]
+        raise InputError(sentence("analysis.no-metric", metric=repr(metric)), field="metric")
     scores = _means(repeats)
+    weight_of_each = np.array([weights[question.id] for question in questions]) if weights else None
+    efforts = [each.effort for run in runs for each in run.questions if each.effort]
     facts = np.stack([_facts(groups[place], numbers) for place in order], axis=2)
-    columns = (_column(groups[place], labels[place], against.get(place), order) for place in order)
+    columns = [
+        _column(groups[place], labels[place], against.get(place), order, _mean(values, weight_of_each))
+        for place, values in zip(order, scores.T, strict=True)
+    ]
     return QuestionMatrix(
         metric=metric,
-        columns=tuple(
-            column.model_copy(update={"mean": _mean(values, weight_of_each)})
-            for column, values in zip(columns, scores.T, strict=True)
-        ),
+        columns=tuple(columns),
         scores=scores,
         kept=facts[:, 0],
         states=facts[:, 1].astype(np.uint8),
@@ -136,13 +136,13 @@ def _mean(values: Floats, weights: Floats | None) -> float | None:
     return mean_of(values[known], None if weights is None else weights[known])
 
 
-def _column(group: Group, label: str, baseline: int | None, order: Sequence[int]) -> MatrixColumn:
+def _column(group: Group, label: str, baseline: int | None, order: Sequence[int], mean: float | None) -> MatrixColumn:
     return MatrixColumn(
         run_id=group.first.run_id,
         name=group.first.name,
         model=label,
         baseline=None if baseline is None else order.index(baseline),
-        mean=None,
+        mean=mean,
     )
 
 

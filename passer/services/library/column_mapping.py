@@ -80,44 +80,75 @@ def proposed_mapping(
     Without `has_references` the file is of a kind that has none, so their column is not missed.
     """
     given = given or ColumnMapping()
-    columns = dict(given.columns)
-    left_out = [column for column in found if column in {*given.ignored, *ignored} - set(columns.values())]
-    free = [column for column in found if column not in {*left_out, *columns.values()}]
-    problems: list[Problem] = []
-    retrieved = [column for column in free if plain_name(column) in RETRIEVED]
-    notes = [_set_aside(column, free, left_out) for column in retrieved]
-    of_tools = [column for column in free if plain_name(column) in OF_OTHER_TOOLS]
-    if of_tools:
-        free, left_out = [column for column in free if column not in of_tools], [*left_out, *of_tools]
-        notes.append(sentence("dataset.columns-other-tool", columns=tuple(of_tools), n=len(of_tools)))
-    for canonical, aliases in ALIASES.items():
-        matches = [column for column in free if plain_name(column) in aliases]
-        if len(matches) > 1 or (matches and canonical in given.columns):
-            problems.append(_rivals(canonical, [*filter(None, [given.columns.get(canonical)]), *matches]))
-        if matches:
-            columns.setdefault(canonical, matches[0])
-    if columns.get("id") == "_id" and "text" in free:
-        columns.setdefault("question", "text")  # BEIR's queries.jsonl
-    notes += [
-        sentence("dataset.column-used", column=column, name=name)
-        for name, column in columns.items()
-        if column != name and name != "contexts"
-    ]
-    answer = next((column for column in free if plain_name(column) in AMBIGUOUS), None)
-    if answer is not None:
-        notes.append(_decide_answer(answer, found, columns, left_out))
-        if answer in left_out and "contexts" not in given.columns and _is_ambiguous(columns.get("contexts", "")):
-            notes.append(_set_aside(columns.pop("contexts"), free, left_out))
-    if "contexts" in columns:
-        notes.append(sentence("dataset.contexts-used", column=columns["contexts"]))
+    proposal = _Proposal(found, given, ignored)
+    proposal.set_aside_what_tools_add()
+    proposal.match_aliases()
+    proposal.decide_answer()
+    columns, notes, problems = proposal.columns, proposal.notes, proposal.problems
     has_references = has_references and plain_name(columns.get("id", "")) not in WITHOUT_REFERENCES
     if "reference" not in columns and not has_references:
         notes.append(sentence("dataset.no-references"))
-    mapping = ColumnMapping(columns=columns, ignored=tuple(left_out), notes=tuple(notes))
+    mapping = ColumnMapping(columns=columns, ignored=tuple(proposal.left_out), notes=tuple(notes))
     named_already = {problem.field for problem in problems}
     further = _mapping_problems(mapping, found, has_references)
-    problems += [problem for problem in further if problem.field not in named_already]
-    return mapping, problems
+    return mapping, [*problems, *(problem for problem in further if problem.field not in named_already)]
+
+
+class _Proposal:
+    """A mapping while it is decided, column by column."""
+
+    def __init__(self, found: Sequence[str], given: ColumnMapping, ignored: Sequence[str]) -> None:
+        self._found, self._given = found, given
+        self.columns = dict(given.columns)
+        mapped = set(self.columns.values())
+        self.left_out = [column for column in found if column in {*given.ignored, *ignored} - mapped]
+        self._free = [column for column in found if column not in {*self.left_out, *mapped}]
+        """Columns that nothing has decided yet."""
+        self.notes: list[Said] = []
+        self.problems: list[Problem] = []
+
+    def set_aside_what_tools_add(self) -> None:
+        """Leave out the passages that a system retrieved, and columns that say how a question was made."""
+        for column in [column for column in self._free if plain_name(column) in RETRIEVED]:
+            self._set_aside(column)
+        of_tools = [column for column in self._free if plain_name(column) in OF_OTHER_TOOLS]
+        if of_tools:
+            self._free = [column for column in self._free if column not in of_tools]
+            self.left_out += of_tools
+            self.notes.append(sentence("dataset.columns-other-tool", columns=tuple(of_tools), n=len(of_tools)))
+
+    def match_aliases(self) -> None:
+        """Map each canonical name to the column that has it or one of its aliases; two such columns are a problem."""
+        for canonical, aliases in ALIASES.items():
+            matches = [column for column in self._free if plain_name(column) in aliases]
+            if len(matches) > 1 or (matches and canonical in self._given.columns):
+                rivals = [*filter(None, [self._given.columns.get(canonical)]), *matches]
+                self.problems.append(_rivals(canonical, rivals))
+            if matches:
+                self.columns.setdefault(canonical, matches[0])
+        if self.columns.get("id") == "_id" and "text" in self._free:
+            self.columns.setdefault("question", "text")  # BEIR's queries.jsonl
+        self.notes += [
+            sentence("dataset.column-used", column=column, name=name)
+            for name, column in self.columns.items()
+            if column != name and name != "contexts"
+        ]
+
+    def decide_answer(self) -> None:
+        """Decide whether `answer` is the reference or what a system generated, and so what its contexts are."""
+        answer = next((column for column in self._free if plain_name(column) in AMBIGUOUS), None)
+        if answer is not None:
+            self.notes.append(_decide_answer(answer, self._found, self.columns, self.left_out))
+            is_open = "contexts" not in self._given.columns and _is_ambiguous(self.columns.get("contexts", ""))
+            if answer in self.left_out and is_open:
+                self._set_aside(self.columns.pop("contexts"))
+        if "contexts" in self.columns:
+            self.notes.append(sentence("dataset.contexts-used", column=self.columns["contexts"]))
+
+    def _set_aside(self, column: str) -> None:
+        self._free.remove(column)
+        self.left_out.append(column)
+        self.notes.append(sentence("dataset.contexts-retrieved", column=column))
 
 
 def header_below(rows: Sequence[tuple[int, Mapping[str, Any]]]) -> tuple[int, list[str]] | None:
@@ -180,12 +211,6 @@ def _decide_answer(column: str, found: Sequence[str], columns: dict[str, str], l
 def _is_ambiguous(column: str) -> bool:
     """Return whether a column beside generated answers holds what a system retrieved for them, and no gold passages."""
     return plain_name(column) in ("contexts", "context")
-
-
-def _set_aside(column: str, free: list[str], left_out: list[str]) -> str:
-    free.remove(column)
-    left_out.append(column)
-    return sentence("dataset.contexts-retrieved", column=column)
 
 
 def _unknown(column: str) -> Problem:

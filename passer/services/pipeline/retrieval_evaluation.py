@@ -77,18 +77,7 @@ class RetrievalEvaluation:
         imported = self._with_stored(imported or Imported(), request)
         ranked = self._ranked(request, imported, progress, most)
         questions = ranked.questions
-        grades, spans = (
-            _gold(ranked.index, request.by, questions)
-            if imported.grades is None
-            else (_known(imported.grades, questions), None)
-        )
-        asked = Asked(
-            grades,
-            groups={each.id: each.group for each in questions if each.group},
-            weights=weights_of(questions) or {},
-            spans=spans,
-            unanswerable=frozenset(each.id for each in questions if each.relevant == ()),
-        )
+        asked = _asked(ranked, request.by, imported)
         judged = len(asked.judged)
         found = _with_conflicts(ranking_figures(ranked.rankings, asked, ks=request.ks), imported.grader)
         return RetrievalReport(
@@ -101,7 +90,7 @@ class RetrievalEvaluation:
             n_judged=judged,
             rankings=found,
             curves=curves(found, request.ks, judged),
-            grades={question: dict(grade) for question, grade in grades.items() if grade},
+            grades={question: dict(grade) for question, grade in asked.grades.items() if grade},
             inputs=imported.summaries,
             warnings=(
                 *_conflicts(found, imported.grader),
@@ -216,6 +205,22 @@ class RetrievalEvaluation:
     def _documents(self, collection: str) -> int:
         listed = next(documents for found, documents in self.collections.list() if found.name == collection)
         return len({document.name for document in listed})
+
+
+def _asked(ranked: _Ranked, by: By, imported: Imported) -> Asked:
+    """Return what is known of the questions: their imported grades, or else those that follow from their gold."""
+    questions = ranked.questions
+    if imported.grades is None:
+        grades, spans = _gold(ranked.index, by, questions)
+    else:
+        grades, spans = _known(imported.grades, questions), None
+    return Asked(
+        grades,
+        groups={each.id: each.group for each in questions if each.group},
+        weights=weights_of(questions) or {},
+        spans=spans,
+        unanswerable=frozenset(each.id for each in questions if each.relevant == ()),
+    )
 
 
 def _gold(index: PassageIndex, by: By, questions: Sequence[Question]) -> tuple[dict[str, Grades], GoldSpans | None]:
