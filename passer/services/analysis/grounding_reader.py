@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -11,7 +12,8 @@ from passer.domain.dataset import Question
 from passer.domain.judging.item import Item, answer_item
 from passer.domain.judging.recipe import Finding, Findings, missing
 from passer.domain.models.answer import Answer
-from passer.domain.retrieval.passages import Passage, Ranking
+from passer.domain.retrieval.passages import Passage
+from passer.domain.retrieval.retriever import RankedBy
 from passer.domain.sweeps.run import Evaluation, Run, RunConfig
 from passer.domain.texts.keywords import language_of, stop_words_digest
 from passer.domain.wording.sentence import sentence
@@ -38,6 +40,8 @@ from passer.services.runs.run_browser import RunBrowser
 
 SEED = 20_260_101
 ANSWERED = ("answered", "scored", "failed")
+AT_ONCE = 1_000
+"""Questions whose rankings are read at once."""
 
 
 class GroundedAnswer(Frozen):
@@ -92,15 +96,16 @@ class GroundingReader:
         check_at_rest(sweep)
         dataset, known = self.run_browser.dataset(sweep), _Keywords(limits)
         judged = [self.judged(sweep.id, [run.id for run in runs], each) for each in dict.fromkeys(AGAINST.values())]
-        rankings = {
-            ranked_by: self.evaluations.rankings(sweep.id, ranked_by)
+        asked = [question.id for question in dataset.questions[: sweep.questions]]
+        ranked = {
+            ranked_by: self._ranked(sweep.id, ranked_by, asked)
             for ranked_by in dict.fromkeys(run.config.ranked_by for run in runs)
         }
         languages = {language_of(question.group, dataset.language) for question in dataset.questions}
         found = []
         for run in runs:
             reading = _Reading(
-                run.config, dataset.questions, dataset.language, rankings[run.config.ranked_by], limits, known,
+                run.config, dataset.questions, dataset.language, ranked[run.config.ranked_by], limits, known,
                 cites=self.templates.cites(run.config.prompt),
             )  # fmt: skip
             stored = self.evaluations.evaluations(run.id, with_scores=False)
@@ -119,6 +124,17 @@ class GroundingReader:
                 )
             )
         return GroundingReport(limits=limits, seed=SEED, stop_words=stop_words_digest(), runs=tuple(found))
+
+    def _ranked(self, sweep_id: str, ranked_by: RankedBy, asked: Sequence[str]) -> dict[str, tuple[Passage, ...]]:
+        """Return the ranked passages of each question; one that was found often is one object."""
+        # All rankings at once take gigabytes where there are many questions, and few passages.
+        known: dict[str, Passage] = {}
+        found = {}
+        for start in range(0, len(asked), AT_ONCE):
+            part = self.evaluations.rankings(sweep_id, ranked_by, asked[start : start + AT_ONCE])
+            for question_id, ranking in part.items():
+                found[question_id] = tuple(known.setdefault(each.id, each) for each in ranking.passages)
+        return found
 
 
 def _judged_values(judged: Sequence[Mapping[str, JudgedScores]], run_id: str) -> JudgedValues:
@@ -154,7 +170,8 @@ class _Reading:
     config: RunConfig
     questions: Sequence[Question]
     language: str
-    rankings: Mapping[str, Ranking]
+    ranked: Mapping[str, tuple[Passage, ...]]
+    """Passages by question id, best first."""
     limits: GroundingLimits
     known: _Keywords
     cites: bool
@@ -164,17 +181,16 @@ class _Reading:
     def questions_of(self, stored: Sequence[Evaluation], answers: Mapping[str, Answer]) -> Iterator[GroundedQuestion]:
         done = [each for each in stored if each.state in ANSWERED]
         for each in done:
-            ranking = self.rankings.get(each.question_id)
             answer = answers.get(each.answer_key or "")
             own = answer.outside_passages if answer else ()
-            kept = ranking.passages[slice(*each.kept)] if ranking else ()
+            kept = self.ranked.get(each.question_id, ())[slice(*each.kept)]
             self.kept[each.number] = own or self.config.in_prompt(kept)
         # All kept passages before the first question is checked: its chance is drawn from those of the others.
-        pool = {passage.id: passage for passages in self.kept.values() for passage in passages}
+        pool = Pool({passage.id: passage for passages in self.kept.values() for passage in passages})
         for each in done:
             yield self._question(each, answers.get(each.answer_key or ""), pool)
 
-    def _question(self, evaluation: Evaluation, answer: Answer | None, pool: Mapping[str, Passage]) -> GroundedQuestion:
+    def _question(self, evaluation: Evaluation, answer: Answer | None, pool: Pool) -> GroundedQuestion:
         question, passages = self.questions[evaluation.number], self.kept[evaluation.number]
         given = {"number": evaluation.number, "question_id": question.id, "question": question.text}
         if answer is None:
@@ -186,7 +202,7 @@ class _Reading:
         language = language_of(question.group, self.language)
         item = answer_item(question, answer, passages, language, cites=self.cites)
         found = self._checked(item, passages)
-        others = _others(question.id, passages, pool)
+        others = pool.others(question.id, passages)
         by_chance = item.model_copy(update={"passages": others})
         chance = _by_name(by_chance, self._checked(by_chance, others))
         return GroundedQuestion(
@@ -201,13 +217,27 @@ class _Reading:
         return checked(item.answer, passages, language=item.language, limits=self.limits, known=known)
 
 
-def _others(question_id: str, kept: Sequence[Passage], pool: Mapping[str, Passage]) -> tuple[Passage, ...]:
-    """Draw as many passages of other questions as were kept; fewer where there are not enough."""
-    own = {passage.id for passage in kept}
-    # A seed per question: the chance of a question does not change with the other questions that are read.
-    candidates = sorted(each for each in pool if each not in own)
-    drawn = random.Random(f"{SEED}/{question_id}").sample(candidates, min(len(kept), len(candidates)))
-    return tuple(pool[each] for each in drawn)
+class Pool:
+    """Passages that were kept for any question of a run."""
+
+    def __init__(self, passages: Mapping[str, Passage]) -> None:
+        self._passages = passages
+        self._ids = sorted(passages)
+
+    def others(self, question_id: str, kept: Sequence[Passage]) -> tuple[Passage, ...]:
+        """Draw as many passages of other questions as were kept; fewer where there are not enough."""
+        own = sorted({bisect_left(self._ids, passage.id) for passage in kept})
+        candidates = range(len(self._ids) - len(own))
+        # A seed per question: the chance of a question does not change with the other questions that are read.
+        drawn = random.Random(f"{SEED}/{question_id}").sample(candidates, min(len(kept), len(candidates)))
+        return tuple(self._passages[self._ids[_skipped(place, own)]] for place in drawn)
+
+
+def _skipped(place: int, left_out: Sequence[int]) -> int:
+    """Return the place, among all, of the one at `place` among those that are not left out (in ascending order)."""
+    for each in left_out:
+        place += each <= place
+    return place
 
 
 def _by_name(item: Item, found: CheckedAnswer) -> dict[str, Finding]:

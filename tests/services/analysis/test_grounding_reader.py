@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 from hashlib import sha256
+from random import Random
 
 import pytest
 
@@ -13,6 +14,8 @@ from passer.domain.judging.judgement import NamedJudge
 from passer.domain.judging.recipe import Finding
 from passer.domain.models.chat import PromptSource
 from passer.domain.retrieval.cuts import NoRetrievalPolicy, NormalPolicy
+from passer.domain.retrieval.passages import Passage, Ranking
+from passer.domain.retrieval.retriever import RankedBy
 from passer.domain.score import Score
 from passer.domain.sweeps.axes import Axes
 from passer.domain.sweeps.run import RunConfig
@@ -20,7 +23,7 @@ from passer.domain.sweeps.sweep import Sweep
 from passer.domain.texts.keywords import STOP_WORDS
 from passer.errors import ConflictError, GenerationError, NotFoundError
 from passer.metrics.grounded.checks import GroundingLimits
-from passer.services.analysis.grounding_reader import GroundingReader
+from passer.services.analysis.grounding_reader import GroundingReader, Pool
 from passer.services.analysis.grounding_report import (
     BY_CHANCE,
     COLUMNS,
@@ -216,3 +219,32 @@ def test_no_means_are_given_before_the_sweep_is_at_rest(grounded: Grounded) -> N
         grounded.reader.of_sweep(queued.id, LIMITS)
     with pytest.raises(ConflictError, match="finished or cancelled"):
         grounded.reader.of_run(queued.runs[0].id, LIMITS)
+
+
+def test_rankings_are_read_in_parts_and_passages_of_chance_are_drawn_from_those_of_all(
+    grounded: Grounded, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = grounded.run(NormalPolicy(k=1))
+    asked: list[Sequence[str]] = []
+    rankings = grounded.study.store.rankings
+
+    def read(sweep_id: str, ranked_by: RankedBy, question_ids: Sequence[str]) -> dict[str, Ranking]:
+        asked.append(question_ids)
+        return rankings(sweep_id, ranked_by, question_ids)
+
+    monkeypatch.setattr(grounded.study.store, "rankings", read)
+    monkeypatch.setattr("passer.services.analysis.grounding_reader.AT_ONCE", 2)
+    assert grounded.run(NormalPolicy(k=1)) == whole
+    assert [list(each) for each in asked] == [["q0", "q1"], ["q2", "q3"], ["q4", "q5"]]
+
+
+@pytest.mark.parametrize("kept", [(), ("b",), ("e", "a"), ("c", "b", "d"), ("a", "b", "c", "d", "e")])
+def test_chance_is_a_sample_of_the_sorted_passages_that_were_not_kept(kept: Sequence[str]) -> None:
+    """The draw of every earlier report, written down without a shortcut."""
+    passages = {each: Passage(id=each, document="d", number=0, text=each, start=0, end=1) for each in "edbac"}
+    pool = Pool(passages)
+    for question in ("q0", "q1", "q2"):
+        others = sorted(set(passages) - set(kept))
+        drawn = Random(f"20260101/{question}").sample(others, min(len(kept), len(others)))
+        found = pool.others(question, [passages[each] for each in kept])
+        assert [each.id for each in found] == drawn
