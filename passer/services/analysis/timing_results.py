@@ -6,13 +6,16 @@ import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
+from itertools import chain
 from typing import IO
 
 from passer.domain.analysis.study_table import StudyTable
 from passer.domain.base import digest_of
 from passer.domain.bundle.manifest import Manifest, Surroundings, described_config
+from passer.domain.bundle.question_record import recorded_timings
 from passer.domain.lru_cache import LruCache
 from passer.domain.models.answer import ModelTimings
+from passer.domain.models.model import Model
 from passer.domain.sweeps.run import Run, RunConfig, RunMemory
 from passer.domain.timing.times import (
     FIGURES,
@@ -36,6 +39,8 @@ TIMING_COLUMNS = (
 """One row per question and repetition, with the machine on each."""
 
 
+Row = tuple[float | None, ...]
+"""Scores of a question in vector order."""
 _MOST_QUESTIONS = 30_000
 """Times of questions that are kept in memory, about 2 KB each."""
 
@@ -63,22 +68,27 @@ class TimingResults:
         """
         sweep = self.runs.load_sweep(sweep_id)
         skipped = warm_up if warm_up is not None else _warm_up(sweep)
-        questions = self._kept(sweep, skipped)
-        return self._report(sweep, sweep.runs, self._around(sweep.runs[0].id), questions, skipped)
+        return self._report(sweep, sweep.runs, self._around(sweep.runs[0].id), skipped, self._kept(sweep, skipped))
 
     def by_machine(self, sweep: StoredSweep) -> tuple[TimingReport, ...]:
-        """Return a report for each machine that finished runs of the sweep; ConflictError before its end."""
+        """Return a report for each machine that finished runs of the sweep; ConflictError before its end.
+
+        That of a single machine has no questions: with nothing to compare them with, they only take memory.
+        """
         skipped = _warm_up(sweep)
-        questions = self._kept(sweep, skipped)
         machines: dict[str, tuple[Surroundings, list[Run]]] = {}
         for run in sweep.runs:
             around = self._around(run.id)
             machines.setdefault(digest_of(around.machine), (around, []))[1].append(run)
+        if len(machines) == 1:
+            [(around, runs)] = machines.values()
+            return (self._report(sweep, runs, around, skipped),)
+        questions = self._kept(sweep, skipped)
         found = []
         for around, runs in machines.values():
             ids = {run.id for run in runs}
             own = tuple(question for question in questions if question.run_id in ids)
-            found.append(self._report(sweep, runs, around, own, skipped))
+            found.append(self._report(sweep, runs, around, skipped, own))
         return tuple(found)
 
     def _report(
@@ -86,9 +96,21 @@ class TimingResults:
         sweep: StoredSweep,
         runs: Sequence[Run],
         around: Surroundings,
-        questions: tuple[TimedQuestion, ...],
         warm_up: int,
+        questions: tuple[TimedQuestion, ...] | None = None,
     ) -> TimingReport:
+        """Return the report of some runs; without `questions`, those of one configuration at a time are read."""
+        groups: dict[str, list[Run]] = {}
+        for run in runs:
+            groups.setdefault(_identity(run.config), []).append(run)
+        found = []
+        for identity, group in groups.items():
+            if questions is None:
+                mine = [question for run in group for question in self._run(sweep, run, warm_up)]
+            else:
+                ids = {run.id for run in group}
+                mine = [question for question in questions if question.run_id in ids]
+            found.append(_configuration(sweep, group, identity, mine))
         return TimingReport(
             sweep_id=sweep.id,
             name=sweep.name,
@@ -97,8 +119,8 @@ class TimingResults:
             machine=around.machine,
             software=around.software,
             parts={**self.parts, **_servers(runs)},
-            configurations=_configurations(sweep, runs, questions),
-            questions=questions,
+            configurations=tuple(found),
+            questions=questions or (),
         )
 
     def export(
@@ -127,32 +149,52 @@ class TimingResults:
 
     def _questions(self, sweep: StoredSweep, warm_up: int) -> Iterator[TimedQuestion]:
         """Return questions in the order of their requests: model by model, in a timing run also run by run."""
-        for model in dict.fromkeys(run.config.model for run in sweep.runs):
-            same_model = [run for run in sweep.runs if run.config.model == model]
-            found = [(number, run, timed) for run in same_model for number, timed in enumerate(self._run(run))]
-            if sweep.sweep.timing is None:
-                found.sort(key=lambda each: (each[0], each[1].position))
-            for place, (_, _, timed) in enumerate(found):
-                yield timed.model_copy(update={"is_warm_up": place < warm_up})
+        for same_model in _by_model(sweep).values():
+            read = [self._run(sweep, run, warm_up, self._scores(run)) for run in same_model]
+            is_by_run = sweep.sweep.timing is not None
+            yield from chain.from_iterable(read if is_by_run else zip(*read, strict=True))
 
-    def _run(self, run: Run) -> Iterator[TimedQuestion]:
-        for record, seconds in self.manifest_builder.rows(run.id):
-            said = record.answer
+    def _scores(self, run: Run) -> dict[int, Row]:
+        """Return the scores of a run in vector order, by number of the question."""
+        found = self.manifest_builder.evaluations.run_scores(run.id)
+        rows = zip(found.table.values.tolist(), found.table.reasons, strict=True)
+        values = (tuple(None if why else value for value, why in zip(*row, strict=True)) for row in rows)
+        return dict(zip(found.numbers, values, strict=True))
+
+    def _run(
+        self, sweep: StoredSweep, run: Run, warm_up: int, scores: Mapping[int, Row] | None = None
+    ) -> Iterator[TimedQuestion]:
+        """Yield the questions of a run in dataset order; without `scores` they have none."""
+        same_model = [each.id for each in _by_model(sweep)[run.config.model]]
+        place = same_model.index(run.id)
+        for stored in self.manifest_builder.questions(run.id, with_scores=False):
+            evaluation, ranking = stored.evaluation, stored.ranking
+            number, answer = evaluation.number, None if evaluation.state == "failed" else stored.answer
+            is_by_run = sweep.sweep.timing is not None
+            before = place * sweep.questions + number if is_by_run else number * len(same_model) + place
             yield TimedQuestion(
                 run_id=run.id,
-                question_id=record.id,
+                question_id=evaluation.question_id,
                 repeat=run.config.repeat,
-                is_warm_up=False,
-                reused=seconds.reused,
-                model=record.timings,
+                is_warm_up=before < warm_up,
+                reused=evaluation.reused,
+                model=recorded_timings(answer.timings) if answer else ModelTimings(),
                 # The fixed abstention was not generated, so it has no time and no tokens.
-                generation_s=seconds.generation_s if record.prompt_digest and said is not None else None,
-                embedding_s=seconds.embedding_s,
-                retrieval_s=seconds.retrieval_s,
-                scoring_s=seconds.scoring_s,
-                answer_digest=None if said is None else hashlib.sha256(said.encode()).hexdigest(),
-                scores=record.vector if record.scores else (),
+                generation_s=answer.generation_s if answer and evaluation.prompt_digest else None,
+                embedding_s=ranking.embedding_s if ranking else None,
+                retrieval_s=ranking.retrieval_s if ranking else None,
+                scoring_s=stored.scoring_s,
+                answer_digest=hashlib.sha256(answer.text.encode()).hexdigest() if answer else None,
+                scores=scores.get(number, ()) if scores and evaluation.state == "scored" else (),
             )
+
+
+def _by_model(sweep: StoredSweep) -> dict[Model, list[Run]]:
+    """Return the runs of each model, in their order."""
+    found: dict[Model, list[Run]] = {}
+    for run in sweep.runs:
+        found.setdefault(run.config.model, []).append(run)
+    return found
 
 
 def _warm_up(sweep: StoredSweep) -> int:
@@ -160,36 +202,26 @@ def _warm_up(sweep: StoredSweep) -> int:
     return (sweep.sweep.timing or TimingPlan()).warm_up
 
 
-def _configurations(
-    sweep: StoredSweep, runs: Sequence[Run], questions: Sequence[TimedQuestion]
-) -> tuple[TimedConfiguration, ...]:
-    """Repetitions together, in the order of the runs."""
-    groups: dict[str, list[Run]] = {}
-    for run in runs:
-        groups.setdefault(_identity(run.config), []).append(run)
-    found = []
-    for identity, group in groups.items():
-        ids = tuple(run.id for run in group)
-        mine = [question for question in questions if question.run_id in ids]
-        warm_up = sum(question.is_warm_up for question in mine)
-        measured = sum(is_measured(question) for question in mine)
-        reused = sum(question.reused and not question.is_warm_up for question in mine)
-        taken = [run.memory for run in group if run.memory]
-        found.append(
-            TimedConfiguration(
-                name=group[0].config.retrieval.label,
-                model=sweep.model_label(group[0]),
-                config_digest=identity,
-                run_ids=ids,
-                measured=measured,
-                warm_up=warm_up,
-                reused=reused,
-                failed=len(mine) - measured - warm_up - reused,
-                figures=figures_of(mine),
-                memory=reduce(RunMemory.most, taken) if taken else None,
-            )
-        )
-    return tuple(found)
+def _configuration(
+    sweep: StoredSweep, group: Sequence[Run], identity: str, questions: Sequence[TimedQuestion]
+) -> TimedConfiguration:
+    """Return the times of a configuration and its repetitions together."""
+    warm_up = sum(question.is_warm_up for question in questions)
+    measured = sum(is_measured(question) for question in questions)
+    reused = sum(question.reused and not question.is_warm_up for question in questions)
+    taken = [run.memory for run in group if run.memory]
+    return TimedConfiguration(
+        name=group[0].config.retrieval.label,
+        model=sweep.model_label(group[0]),
+        config_digest=identity,
+        run_ids=tuple(run.id for run in group),
+        measured=measured,
+        warm_up=warm_up,
+        reused=reused,
+        failed=len(questions) - measured - warm_up - reused,
+        figures=figures_of(questions),
+        memory=reduce(RunMemory.most, taken) if taken else None,
+    )
 
 
 def _identity(config: RunConfig) -> str:

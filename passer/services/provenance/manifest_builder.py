@@ -27,7 +27,7 @@ from passer.domain.sweeps.run_tally import RunningMeans, Tally, mean_scores
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, PasserError
 from passer.ports import Collections, DatasetStore, EvaluationStore, PromptTemplates, RunRecord, RunStore, StoredSweep
-from passer.services.provenance.question_records import record_of, timing_of
+from passer.services.provenance.question_records import StoredQuestion, record_of, timing_of
 
 PAGE = 500
 """Questions read at once."""
@@ -101,30 +101,35 @@ class ManifestBuilder:
         return Described(manifest=manifest, entries=tuple(entries))
 
     def rows(self, run_id: str) -> Iterator[tuple[QuestionRecord, TimingRecord]]:
-        """Yield question records with their measured seconds, page by page."""
+        """Yield question records with their measured seconds; ConflictError at the first one that is not done."""
+        return ((record_of(each), timing_of(each)) for each in self.questions(run_id))
+
+    def questions(self, run_id: str, *, with_scores: bool = True) -> Iterator[StoredQuestion]:
+        """Yield the questions of a run with what is stored of them, page by page; ConflictError as of `rows`."""
         sweep, run = self._run(run_id)
         questions = self.datasets.load_dataset(run.config.dataset, sweep.dataset_digest).questions[: sweep.questions]
         done = 0
         while done < len(questions):
-            stored = enumerate(self.evaluations.evaluations(run_id, after=done - 1, limit=PAGE), start=done)
+            read = self.evaluations.evaluations(run_id, after=done - 1, limit=PAGE, with_scores=with_scores)
             # Up to the first gap: a record in the place of a missing one would shift every leaf after it.
-            page = [evaluation for number, evaluation in stored if evaluation.number == number]
+            page = [evaluation for number, evaluation in enumerate(read, start=done) if evaluation.number == number]
             if not page:
                 break
-            keys = [evaluation.answer_key for evaluation in page if evaluation.answer_key]
-            answers = self.evaluations.answers(keys)
-            scoring = self.evaluations.scoring_times([e.pair_key for e in page if e.pair_key])
-            ids = [evaluation.question_id for evaluation in page]
+            answers = self.evaluations.answers([each.answer_key for each in page if each.answer_key])
+            scoring = self.evaluations.scoring_times([each.pair_key for each in page if each.pair_key])
+            ids = [each.question_id for each in page]
             rankings = self.evaluations.bare_rankings(sweep.id, run.config.ranked_by, ids)
-            for evaluation in page:
-                question = questions[evaluation.number]
-                answer, ranking = answers.get(evaluation.answer_key or ""), rankings.get(evaluation.question_id)
-                yield (
-                    record_of(evaluation, question=question.text, reference=question.reference, answer=answer,
-                              ranking=ranking),
-                    timing_of(evaluation, answer=answer, ranking=ranking,
-                              scoring_s=scoring.get(evaluation.pair_key or "")),
-                )  # fmt: skip
+            for each in page:
+                found = StoredQuestion(
+                    questions[each.number],
+                    each,
+                    answers.get(each.answer_key or ""),
+                    rankings.get(each.question_id),
+                    scoring.get(each.pair_key or ""),
+                )
+                if not found.is_done:
+                    raise ConflictError(sentence("provenance.no-answer", question=each.question_id, run=run_id))
+                yield found
             done += len(page)
         if done < len(questions):
             raise ConflictError(sentence("provenance.unfinished", run=run_id, done=done, questions=len(questions)))

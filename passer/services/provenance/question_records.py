@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from passer.domain.bundle.question_record import (
     QuestionRecord,
     RecordedContext,
@@ -10,19 +12,32 @@ from passer.domain.bundle.question_record import (
     recorded_scores,
     recorded_timings,
 )
+from passer.domain.dataset import Question
 from passer.domain.models.answer import Answer, ModelTimings
 from passer.domain.sweeps.run import Evaluation
-from passer.domain.wording.sentence import sentence
-from passer.errors import ConflictError
 from passer.ports import BareRanking
 
 
-def record_of(
-    evaluation: Evaluation, *, question: str, reference: str, answer: Answer | None, ranking: BareRanking | None
-) -> QuestionRecord:
-    """Return the record of an evaluation; ConflictError before its answer."""
-    if evaluation.state == "pending" or (evaluation.state != "failed" and answer is None):
-        raise ConflictError(sentence("provenance.no-answer", question=evaluation.question_id, run=evaluation.run_id))
+class StoredQuestion(NamedTuple):
+    """A question of a run, and what is stored of it."""
+
+    question: Question
+    evaluation: Evaluation
+    answer: Answer | None
+    ranking: BareRanking | None
+    scoring_s: float | None
+    """Seconds to score the answer; None if it was not scored."""
+
+    @property
+    def is_done(self) -> bool:
+        """Return whether it has an answer, or failed."""
+        state = self.evaluation.state
+        return state != "pending" and (state == "failed" or self.answer is not None)
+
+
+def record_of(stored: StoredQuestion) -> QuestionRecord:
+    """Return the record of a question that is done."""
+    evaluation, answer, ranking = stored.evaluation, stored.answer, stored.ranking
     first, last = evaluation.kept
     failed = evaluation.state == "failed"
     scored = evaluation.state == "scored" and evaluation.scores is not None
@@ -30,8 +45,8 @@ def record_of(
     return QuestionRecord(
         number=evaluation.number,
         id=evaluation.question_id,
-        question=question,
-        reference=reference,
+        question=stored.question.text,
+        reference=stored.question.reference,
         state="failed" if failed else "scored" if scored else "answered",
         reason=(evaluation.reason or "unknown") if failed else None,
         passages=tuple(
@@ -52,16 +67,15 @@ def record_of(
     )
 
 
-def timing_of(
-    evaluation: Evaluation, *, answer: Answer | None, ranking: BareRanking | None, scoring_s: float | None
-) -> TimingRecord:
-    """Return the measured seconds of an evaluation; None where a step was not measured."""
+def timing_of(stored: StoredQuestion) -> TimingRecord:
+    """Return the measured seconds of a question; None where a step was not measured."""
+    evaluation, answer, ranking = stored.evaluation, stored.answer, stored.ranking
     return TimingRecord(
         number=evaluation.number,
         id=evaluation.question_id,
         embedding_s=ranking.embedding_s if ranking else None,
         retrieval_s=ranking.retrieval_s if ranking else None,
         generation_s=answer.generation_s if answer else None,
-        scoring_s=scoring_s,
+        scoring_s=stored.scoring_s,
         reused=evaluation.reused,
     )
