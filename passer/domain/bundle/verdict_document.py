@@ -246,6 +246,11 @@ class VerdictContent(Frozen):
         return self
 
     @property
+    def models_without_verdict(self) -> frozenset[str]:
+        """Return the models without a verdict; outcomes of their gains are only what the intervals would say."""
+        return frozenset(each.model for each in self.conclusions if each.kind == "no_verdict")
+
+    @property
     def has_old_rank(self) -> bool:
         """Return whether its upper ends have the rank of versions 1 to 3."""
         return self.format in OLD_RANK

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, JsonValue, ValidationError, field_validator, model_validator
 
 from passer.domain.base import Count, Frozen, shown_address, younger
+from passer.domain.bundle.verdict_document import VerdictContent
 from passer.domain.bundle.zip_form import PROOFS, Buffer, listed_names
 from passer.domain.ledger.entry import Digest
 from passer.domain.score import VECTOR_ORDER
@@ -17,7 +18,13 @@ from passer.domain.study.registration import RegistrationDocument
 from passer.domain.sweeps.sweep import MOST_CONFIGURATIONS
 from passer.domain.verdict.verdict import VerdictRule
 
-FORMAT: Literal["passer-study-1"] = "passer-study-1"
+StudyFormat = Literal["passer-study-1", "passer-study-2"]
+FORMAT: StudyFormat = "passer-study-1"
+"""Written where each model has a verdict."""
+WITHOUT_VERDICT: StudyFormat = "passer-study-2"
+"""Written where a model has no verdict: its outcomes are then undecided in table.csv. Version 1 repeated there what
+verdict.json records, and verifies for ever. Other studies are the same in both, so they keep the version that older
+verifiers know."""
 STUDY, VERDICT, TABLE, METHODS = "study.json", "verdict.json", "table.csv", "methods.md"
 CITATION, CRATE, ENTRY = "CITATION.cff", "ro-crate-metadata.json", "entry.json"
 FILES = (VERDICT, TABLE, METHODS, CITATION, CRATE)
@@ -125,7 +132,7 @@ class StudySheet(Frozen):
 class StudyDocument(Frozen):
     """study.json; its SHA-256 is the study digest."""
 
-    format: Literal["passer-study-1"]
+    format: StudyFormat
     """Version of the form."""
     title: str
     """Title of the publication."""
@@ -204,6 +211,11 @@ class StudyDocument(Frozen):
     def left_out(self) -> tuple[StudyRun, ...]:
         """Return the runs that are not in the table."""
         return tuple(run for run in self.runs if run.run_digest is None)
+
+
+def format_of(verdict: VerdictContent) -> StudyFormat:
+    """Return the version in which a study with this verdict is written."""
+    return WITHOUT_VERDICT if verdict.models_without_verdict else FORMAT
 
 
 def member_of(run_id: str) -> str:

@@ -6,7 +6,7 @@ import csv
 import io
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from passer.domain.bundle.question_record import csv_cell, csv_quoted, formula_s
 from passer.domain.bundle.verdict_document import ConfigurationRecord, GainRecord, VerdictContent
 from passer.domain.composite import CPS
 from passer.domain.score import VECTOR_ORDER
+from passer.domain.study.document import FORMAT, StudyFormat
 
 Cell = str | float | int | None
 OWN = (
@@ -40,13 +41,15 @@ NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?\Z")
 
 
 def table_rows(
-    verdict: VerdictContent, runs: Sequence[RunRows], *, knows_passages: bool = True
+    verdict: VerdictContent, runs: Sequence[RunRows], *, version: StudyFormat, knows_passages: bool = True
 ) -> list[tuple[Cell, ...]]:
     """Return a row of cells for each configuration of the verdict, in the order of `COLUMNS`.
 
-    Without `knows_passages`, as of imported sheets, the cells about passages are empty.
+    `version` is that of the study: version 1 has outcomes also where there is no verdict. Without
+    `knows_passages`, as of imported sheets, the cells about passages are empty.
     """
     by_id = {run.run_id: run for run in runs}
+    without = frozenset[str]() if version == FORMAT else verdict.models_without_verdict
     gains = {each.configuration: each for each in verdict.gains}
     rows = [
         _row(
@@ -54,6 +57,7 @@ def table_rows(
             here,
             gains.get(place),
             [by_id[each] for each in dict.fromkeys(run.id for run in here.runs) if each in by_id],
+            without,
         )
         for place, here in enumerate(verdict.configurations)
     ]
@@ -61,6 +65,14 @@ def table_rows(
         return rows
     unknown = {COLUMNS.index(name) for name in ("passages", "with_passages")}
     return [tuple(None if place in unknown else cell for place, cell in enumerate(row)) for row in rows]
+
+
+def decided_cells(cells: Sequence[Sequence[str]], verdict: VerdictContent) -> list[list[str]]:
+    """Return the cells of table.csv, of any version, without outcomes where there is no verdict."""
+    place, found = COLUMNS.index("outcome"), [list(row) for row in cells]
+    for row, here in zip(found[1:], verdict.configurations, strict=True):
+        row[place] = _outcome(row[place], here.model, verdict.models_without_verdict)
+    return found
 
 
 def table_bytes(rows: Sequence[Sequence[Cell]]) -> bytes:
@@ -99,7 +111,11 @@ def differing_cell(stated: Sequence[Sequence[str]], follows: Sequence[Sequence[C
 
 
 def _row(
-    verdict: VerdictContent, here: ConfigurationRecord, gain: GainRecord | None, runs: Sequence[RunRows]
+    verdict: VerdictContent,
+    here: ConfigurationRecord,
+    gain: GainRecord | None,
+    runs: Sequence[RunRows],
+    without_verdict: Set[str],
 ) -> tuple[Cell, ...]:
     items = [item for run in runs for item in run.questions]
     base = here if here.baseline is None else verdict.configurations[here.baseline]
@@ -120,10 +136,16 @@ def _row(
         spread.mean,
         spread.cv if is_cps else None,
         spread.tcps if is_cps else None,
-        *((None,) * 5 if gain is None else (gain.gain, gain.low, gain.high, gain.p, gain.outcome)),
+        *((None,) * 4 if gain is None else (gain.gain, gain.low, gain.high, gain.p)),
+        None if gain is None else _outcome(gain.outcome, here.model, without_verdict),
         here.cost,
     )
     return (*own, *_means(runs))
+
+
+def _outcome(outcome: str, model: str, without_verdict: Set[str]) -> str:
+    """Return an outcome, undecided where its model has no verdict; that nothing differs is no conclusion."""
+    return "undecided" if model in without_verdict and outcome not in ("", "identical") else outcome
 
 
 def _means(runs: Sequence[RunRows]) -> list[float | None]:

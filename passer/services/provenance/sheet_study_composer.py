@@ -28,6 +28,7 @@ from passer.domain.study.document import (
     StudyDocument,
     StudySweep,
     digests_of,
+    format_of,
 )
 from passer.domain.study.methods import methods_text
 from passer.domain.study.publication import citation, crate
@@ -75,7 +76,8 @@ class SheetStudyComposer:
         audit = imported.audit if publication.texts else imported.audit.without_texts()
         conclusion = analyse(runs, recorded=rule, questions=questions).verdict.digest
         verdict = JudgedSweep(import_id, conclusion, runs, questions, rule).content(lambda _: None)
-        cells = table_rows(verdict, runs, knows_passages=False)
+        version = format_of(verdict)
+        cells = table_rows(verdict, runs, version=version, knows_passages=False)
         files = {
             VERDICT: document_bytes(verdict),
             TABLE: table_bytes(cells),
@@ -85,7 +87,7 @@ class SheetStudyComposer:
             ROWS: _lines(rows),
             AUDIT: canonical_json(audit.model_dump(mode="json")),
         }
-        document = draft.model_copy(update={"files": digests_of(files)})
+        document = draft.model_copy(update={"files": digests_of(files), "format": version})
 
         def write_rows(opened: ZipFile) -> None:
             for name in SHEET_FILES:

@@ -116,7 +116,9 @@ class StudyCheck(Subject):
             # The step before has said so.
             wrong = Wrong("No table follows from verdict.json.")
         else:
-            wrong = differing_cell(cells, table_rows(verdict, read.rows, knows_passages=document.sheets is None))
+            knows = document.sheets is None
+            follows = table_rows(verdict, read.rows, version=document.format, knows_passages=knows)
+            wrong = differing_cell(cells, follows)
         self.add("table", "fail" if wrong else "pass", wrong or f"{len(cells) - 1} rows, every cell.", TABLE)
         self._methods(cells)
 

@@ -31,6 +31,7 @@ from passer.domain.study.document import (
     StudySweep,
     described_design,
     digests_of,
+    format_of,
     member_of,
 )
 from passer.domain.study.methods import methods_text
@@ -81,7 +82,8 @@ class StudyComposer:
         digests = {run_id: self.bundle_writer.manifest(run_id).digest for run_id in done}
         replies = NO_REPLIES if column is None else self.sweep_results.judged_columns.rests_on(column)
         verdict = JudgedSweep(sweep_id, conclusion, rows, questions, rule, column, replies).content(digests.get)
-        cells = table_rows(verdict, rows)
+        version = format_of(verdict)
+        cells = table_rows(verdict, rows, version=version)
         registration = self.runs.registration(sweep_id)
         draft = self._document(stored, digests, publication, registration)
         files = {
@@ -98,7 +100,7 @@ class StudyComposer:
             for line in self._prompt_lines(sent):
                 whole.update(line)
             stated[PROMPTS] = whole.hexdigest()
-        document = draft.model_copy(update={"files": stated})
+        document = draft.model_copy(update={"files": stated, "format": version})
 
         def write_rest(opened: ZipFile) -> None:
             if publication.prompts:

@@ -10,11 +10,13 @@ from typing import Any
 
 import pytest
 
+from passer.domain.study.document import FORMAT, WITHOUT_VERDICT
 from passer.domain.study.table import COLUMNS
 from passer.errors import InputError
+from passer.services.provenance import study_composer
 from tests.browser_verifier import by_the_browser, needs_node
 from tests.bundles import members_of, rebuilt
-from tests.studies import Json, resealed, told, verify_study, with_verdict_changed
+from tests.studies import Json, PublishedSweep, resealed, told, value_of, verify_study, with_verdict_changed
 
 Change = Callable[[bytes, random.Random], bytes]
 
@@ -130,3 +132,29 @@ def test_both_verifiers_find_every_change(study: bytes, tmp_path: Path, numbers:
         expected = of_study(changed)
         assert by_page == expected, (number, kind)
         assert expected is None or expected["verdict"] == "not verified", (number, kind)
+
+
+@needs_node
+def test_outcomes_without_a_verdict_are_those_of_the_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    # Twelve questions allow no verdict, and with this margin each interval would say "as good".
+    sweep = PublishedSweep(0.4, 0.6, questions=12, margin=0.9)
+    now = sweep.publish()
+    monkeypatch.setattr(study_composer, "format_of", lambda _: FORMAT)
+    before = sweep.publish()
+
+    def of_version(study: bytes, version: str) -> bytes:
+        return resealed(members_of(study), lambda document: document.update(format=version))
+
+    forged = [of_version(now, FORMAT), of_version(before, WITHOUT_VERDICT), of_version(now, "passer-study-3")]
+    studies = [now, before, *forged]
+    assert [value_of(members_of(each), "study.json")["format"] for each in studies[:2]] == [WITHOUT_VERDICT, FORMAT]
+    outcomes = [members_of(each)["table.csv"].decode().count(",as_good,") for each in studies[:2]]
+    assert outcomes == [0, 2]
+    found = [verify_study(each) for each in studies]
+    assert [each.verdict for each in found[:2]] == ["verified", "verified"], (found[0].failed, found[1].failed)
+    assert [[step.name for step in each.failed] for each in found[2:]] == [["table"], ["table"], ["study"]]
+    for one, by_page in zip(found, by_the_browser(studies, tmp_path), strict=True):
+        assert by_page == told(one)
+    decided = PublishedSweep()
+    monkeypatch.undo()
+    assert value_of(members_of(decided.publish()), "study.json")["format"] == FORMAT, "older verifiers know it"

@@ -257,7 +257,9 @@ async function checkResults(
     steps.skipped("methods", "table_unreadable");
     return document;
   }
-  const other = lists(document) ? { why: "no_table" as const } : otherCell(cells, document, runs);
+  const other = lists(document)
+    ? { why: "no_table" as const }
+    : otherCell(cells, document, runs, study.format);
   add(subject, "table", other, "table.csv", String(cells.length - 1));
   const text = decoded(members["methods.md"] as Bytes);
   const misread = text === null ? ({ why: "not_utf8" } as const) : null;

@@ -5,6 +5,7 @@ import { csvQuoted } from "../members";
 import type { Wrong } from "../steps";
 import type { VerdictDocument } from "../verdict-form";
 import { isClose } from "./close";
+import type { StudyDocument } from "./form";
 import type { RunFacts } from "./runs";
 
 const OWN = [
@@ -52,7 +53,12 @@ function parsed(text: string): string[][] | null {
 }
 
 /** The first cell that does not follow; `cells` have the header as their first row. */
-export function otherCell(cells: string[][], document: VerdictDocument, runs: RunFacts[]): Wrong | null {
+export function otherCell(
+  cells: string[][],
+  document: VerdictDocument,
+  runs: RunFacts[],
+  format: StudyDocument["format"],
+): Wrong | null {
   const { configurations } = document;
   if (cells.length - 1 !== configurations.length) {
     return {
@@ -62,7 +68,7 @@ export function otherCell(cells: string[][], document: VerdictDocument, runs: Ru
     };
   }
   for (const place of configurations.keys()) {
-    const follows = rowOf(document, place, runs);
+    const follows = rowOf(document, place, runs, format);
     const at = COLUMNS.findIndex(
       (name, column) => !isCell(name, cells[place + 1]?.[column] ?? "", follows[column]),
     );
@@ -82,7 +88,12 @@ function isCell(name: string, cell: string, value: Cell | undefined): boolean {
   return NUMBER.test(cell) && isClose(Number(cell), value, ON_GRID.has(name) ? GRID_TOLERANCE : undefined);
 }
 
-function rowOf(document: VerdictDocument, place: number, all: RunFacts[]): Cell[] {
+function rowOf(
+  document: VerdictDocument,
+  place: number,
+  all: RunFacts[],
+  format: StudyDocument["format"],
+): Cell[] {
   const { configurations, gains, rule } = document;
   const here = configurations[place] as (typeof configurations)[number];
   const base = here.baseline === null ? here : configurations[here.baseline];
@@ -113,13 +124,26 @@ function rowOf(document: VerdictDocument, place: number, all: RunFacts[]): Cell[
     spread.mean,
     cv,
     spread.mean === null || cv === null ? null : spread.mean * (1 + STABILITY * (1 - cv)) - PENALTY * cv * cv,
-    ...(gain ? [gain.gain, gain.low, gain.high, gain.p, gain.outcome] : [null, null, null, null, null]),
+    ...(gain
+      ? [gain.gain, gain.low, gain.high, gain.p, outcomeOf(document, gain, here.model, format)]
+      : [null, null, null, null, null]),
     here.cost,
     ...METRICS.map((metric) => {
       const known = items.flatMap(({ scores }) => scores?.[metric] ?? []);
       return known.length > 0 ? sumOf(known) / known.length : null;
     }),
   ];
+}
+
+/** Since version 2 nothing is decided where there is no verdict; before, the cell was what the interval would say. */
+function outcomeOf(
+  { conclusions }: VerdictDocument,
+  { outcome }: VerdictDocument["gains"][number],
+  model: string,
+  format: StudyDocument["format"],
+): string {
+  const isOpen = conclusions.some((each) => each.model === model && each.kind === "no_verdict");
+  return format === "passer-study-1" || !isOpen || outcome === "identical" ? outcome : "undecided";
 }
 
 function sumOf(values: readonly number[]): number {
