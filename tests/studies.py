@@ -207,7 +207,7 @@ def verify_study(study: bytes, *, rescore: bool = False) -> Verification:
 
 def told(found: Verification) -> dict[str, Any]:
     """Return what the page's verifier says in the same words."""
-    return found.model_dump(exclude={"steps"}) | {"steps": [step_of(step) for step in found.steps]}
+    return found.model_dump(mode="json", exclude={"steps"}) | {"steps": [step_of(step) for step in found.steps]}
 
 
 def failed_steps(study: bytes, *, rescore: bool = False) -> list[str]:

@@ -13,6 +13,7 @@ from passer.cli.analysis_options import LabelsOption
 from passer.cli.files import read_file, read_text, write_file
 from passer.cli.imports import is_import
 from passer.cli.output import JsonOption, print_json
+from passer.cli.study_output import printable, result_lines
 from passer.domain.wording.counted import counted
 from passer.errors import ConfigError, InputError
 
@@ -239,20 +240,23 @@ def _show(found: Verification) -> None:
         for other in alike:
             print(f"             {TITLES[other.name]}")
         if step.outcome == "fail":
-            print(f"             {_printable(' '.join(_where(step.member, step.question, step.field)))}")
-        print(f"             {_printable(step.detail)}")
+            print(f"             {printable(' '.join(_where(step.member, step.question, step.field)))}")
+        print(f"             {printable(step.detail)}")
     print()
-    subject = f"run {_printable(found.run_id or '?')}, {counted(found.questions, 'question')}"
+    subject = f"run {printable(found.run_id or '?')}, {counted(found.questions, 'question')}"
     if found.study is not None:
         noun = "run" if found.study.of == "sweep" else "sheet"
         runs = f"{found.study.in_table} of {counted(found.study.runs, noun)}"
-        of = f"study of {found.study.of} {_printable(found.study.sweep_id)}"
+        of = f"study of {found.study.of} {printable(found.study.sweep_id)}"
         subject = f"{of}, {runs}, {counted(found.questions, 'record')}"
     print(f"{found.verdict}: {subject}")
     for step in found.steps:
         if step.name in (found.unconfirmed or ()):
-            print(f"not confirmed: {TITLES[step.name]}. {_printable(step.detail)}")
+            print(f"not confirmed: {TITLES[step.name]}. {printable(step.detail)}")
     if found.study is not None:
+        for line in result_lines(found.study.result) if found.study.result else ():
+            print(line)
+        print(f"standing       {found.study.standing}")
         print(f"study digest   {found.study.digest}")
         return
     print(f"run digest     {found.run_digest or '-'}")
@@ -272,8 +276,3 @@ def _where(member: str | None, question: str | None, field: str | None) -> list[
     """Return where a step failed, in words."""
     named = {"in": member, "question": question, "under": field}
     return [f"{word} {value}" for word, value in named.items() if value]
-
-
-def _printable(text: str) -> str:
-    """Escape control characters, because ids and names in a bundle come from others."""
-    return "".join(mark if mark.isprintable() else f"\\x{ord(mark):02x}" for mark in text)

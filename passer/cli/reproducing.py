@@ -13,6 +13,7 @@ from passer.bootstrap import services
 from passer.cli.files import read_file
 from passer.cli.output import EngineOption, JsonOption, difference, note, number, print_json, print_table, unit_of
 from passer.cli.runs import run_or_follow
+from passer.cli.study_output import result_lines
 
 if TYPE_CHECKING:
     from passer.domain.study.reproduction import Reproduction
@@ -72,6 +73,10 @@ def print_reproduction(found: Reproduction) -> None:
     unit = unit_of(found.primary)
     columns = ["configuration", "model", "value", "here", f"gain{unit}", "here", "outcome", "here", "agrees"]
     print_table(columns, rows)
+    for title, result in (("The study", found.published), ("Here", found.here)):
+        print(f"{title}:")
+        for text in result_lines(result):
+            print(f"  {text}")
     for name in found.differing:
         note(f"Not the same here: {name}.")
     agreeing = sum(row.agrees for row in found.rows)

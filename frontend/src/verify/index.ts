@@ -24,8 +24,8 @@ export {
   type Step,
   type StepName,
   type Verification,
-  type VerifiedStudy,
 } from "./steps";
+export type { StudyConclusion, StudyResult, VerifiedStudy } from "./study/result";
 
 /** Every step, in order; null where the bytes are neither a bundle nor a study. */
 export async function verify(data: Bytes, pause: Pause = async () => {}): Promise<Verification | null> {

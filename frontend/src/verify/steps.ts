@@ -1,4 +1,5 @@
 /** What a verification says: steps in order, each passed, failed or not checked, with the reason. */
+import type { VerifiedStudy } from "./study/result";
 
 export const STEPS = [
   "zip",
@@ -242,21 +243,6 @@ export interface Verification {
   unconfirmed: null;
   /** Null for the bundle of a run, and where study.json cannot be read. */
   study: VerifiedStudy | null;
-}
-
-/** What a study states of itself. */
-export interface VerifiedStudy {
-  /** SHA-256 of study.json. */
-  digest: string;
-  /** Whether it has the runs of a sweep, or imported result sheets. */
-  of: "sweep" | "import";
-  sweep_id: string;
-  title: string;
-  /** Runs of the sweep or imported sheets, and of them those in the table. */
-  runs: number;
-  in_table: number;
-  /** Confirmatory where the plan was registered before any configuration had results. */
-  standing: "confirmatory" | "exploratory";
 }
 
 /** One thing that is wrong, and where. */

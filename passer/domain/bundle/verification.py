@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from passer.domain.base import Frozen
+from passer.domain.verdict.verdict import Kind
 from passer.domain.wording.verifications import VerifierText
 
 OfflineStep = Literal[
@@ -126,6 +127,50 @@ class Finding(Frozen):
     """One sentence; for a step that was not checked, the reason."""
 
 
+class StudyConclusion(Frozen):
+    """Conclusion of a study about one model."""
+
+    model: str
+    """The model."""
+    kind: Kind
+    """Its verdict."""
+    recommended: str | None
+    """Configuration to use instead of the baseline; None where the baseline stays or nothing can be said."""
+    gain: float | None = None
+    """Gain of the recommended configuration in the primary metric; None without one."""
+    low: float | None = None
+    """Lower end of its simultaneous interval."""
+    high: float | None = None
+    """Upper end."""
+    line: VerifierText
+    """The verdict in one sentence, as in methods.md."""
+
+
+class StudyResult(Frozen):
+    """Conclusions of a study with its dates and its design."""
+
+    conclusions: tuple[StudyConclusion, ...]
+    """One per model."""
+    unchecked_judge: str | None
+    """The judge that decides where nobody checked it; None otherwise."""
+    planned_at: str
+    """Time of the plan, or of the import, by the clock of its machine."""
+    finished_at: str
+    """Time at which the last run of the table finished, by the same clock."""
+    dataset: str
+    """Name of the dataset."""
+    questions: int
+    """Questions of each configuration."""
+    configurations: int
+    """Configurations in the table."""
+    primary: str
+    """Primary metric."""
+    margin: float
+    """Smallest difference that matters."""
+    alpha: float
+    """Error of all comparisons together."""
+
+
 class VerifiedStudy(Frozen):
     """Facts that a study states of itself."""
 
@@ -143,6 +188,8 @@ class VerifiedStudy(Frozen):
     """Number of these in the table."""
     standing: Literal["confirmatory", "exploratory"]
     """`confirmatory` where the plan was registered before any configuration had results."""
+    result: StudyResult | None = None
+    """Conclusions; None unless the study is verified."""
 
 
 class Verification(Frozen):

@@ -8,6 +8,7 @@ from typing import Any
 
 from passer.domain.bundle.documents import Wrong
 from passer.domain.bundle.verdict_document import ConclusionRecord, GainRecord, VerdictContent
+from passer.domain.bundle.verification import StudyConclusion, StudyResult
 from passer.domain.study.document import STUDY, TABLE, VERDICT, StudyDocument
 from passer.domain.study.publication import missing_sentence, withheld_sentence
 from passer.domain.study.table import COLUMNS, NUMBER, Cell
@@ -49,6 +50,29 @@ def methods_text(study: StudyDocument, verdict: VerdictContent, rows: Sequence[S
 
 def _all_of(study: StudyDocument) -> str:
     return f"All {'runs of the sweep' if study.sheets is None else 'imported sheets'} are in the table."
+
+
+def study_result(study: StudyDocument, verdict: VerdictContent) -> StudyResult:
+    """Return what a study concludes, with the same sentences, its dates and its design."""
+    places = {(each.model, each.name): place for place, each in enumerate(verdict.configurations)}
+    gains = {each.configuration: each for each in verdict.gains}
+    found = []
+    for each, said in _sentences(verdict):
+        gain = gains.get(places.get((each.model, each.recommended or ""), -1))
+        ends: dict[str, Any] = {} if gain is None else {"gain": gain.gain, "low": gain.low, "high": gain.high}
+        found.append(StudyConclusion(model=each.model, kind=each.kind, recommended=each.recommended, line=said, **ends))
+    return StudyResult(
+        conclusions=tuple(found),
+        unchecked_judge=_unchecked_judge(verdict),
+        planned_at=study.sweep.created_at,
+        finished_at=study.finished_at,
+        dataset=study.dataset.name,
+        questions=study.dataset.questions,
+        configurations=len(verdict.configurations),
+        primary=verdict.rule.primary,
+        margin=verdict.rule.margin,
+        alpha=verdict.rule.alpha,
+    )
 
 
 def wrong_link(text: str, cells: Sequence[Sequence[str]], documents: Mapping[str, Any]) -> Wrong | None:
@@ -156,7 +180,7 @@ def _registration(study: StudyDocument) -> str:
 
 def _results(verdict: VerdictContent, rows: Sequence[Sequence[Cell]]) -> Iterator[str]:
     gains = {each.configuration: each for each in verdict.gains}
-    undecided = {each.model for each in verdict.conclusions if each.kind == "no_verdict"}
+    undecided = verdict.models_without_verdict
     for place, row in enumerate(rows):
         cells = dict(zip(COLUMNS, row, strict=True))
         head = f"- {_plain(str(cells['configuration']))} ({_plain(str(cells['model']))}): "
@@ -179,18 +203,24 @@ def _gain(cells: Mapping[str, Cell], place: int, gain: GainRecord, outcome: str)
 
 
 def _conclusions(verdict: VerdictContent, *, names_judge: bool = True) -> Iterator[str]:
-    """Yield a sentence for each model; the judge is named where nobody checked it, except by earlier versions."""
-    several, judged = len(verdict.conclusions) > 1, verdict.judged
-    says = f", says judge {_plain(judged.judge)} (unchecked)." if judged and judged.status == "unchecked" else "."
-    for conclusion in verdict.conclusions:
-        said = _sentence(conclusion)
-        if names_judge and conclusion.kind != "no_verdict":
-            said = said.removesuffix(".") + says
+    several = len(verdict.conclusions) > 1
+    for conclusion, said in _sentences(verdict, names_judge=names_judge):
         yield (f"{_plain(conclusion.model)}: " if several else "") + said
 
 
-def _sentence(conclusion: ConclusionRecord) -> str:
-    return _VERDICTS[conclusion.kind].format(recommended=_plain(conclusion.recommended or ""))
+def _sentences(verdict: VerdictContent, *, names_judge: bool = True) -> Iterator[tuple[ConclusionRecord, str]]:
+    """Yield a sentence for each model; the judge is named where nobody checked it, except by earlier versions."""
+    judge = _unchecked_judge(verdict)
+    says = "." if judge is None else f", says judge {_plain(judge)} (unchecked)."
+    for conclusion in verdict.conclusions:
+        said = _VERDICTS[conclusion.kind].format(recommended=_plain(conclusion.recommended or ""))
+        if names_judge and conclusion.kind != "no_verdict":
+            said = said.removesuffix(".") + says
+        yield conclusion, said
+
+
+def _unchecked_judge(verdict: VerdictContent) -> str | None:
+    return verdict.judged.judge if verdict.judged and verdict.judged.status == "unchecked" else None
 
 
 def _others(study: StudyDocument) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from passer.domain.base import Frozen
+from passer.domain.bundle.verification import StudyResult
 from passer.domain.study.table import COLUMNS
 from passer.domain.sweeps.sweep import Sweep
 from passer.domain.wording.sentence import sentence
@@ -68,6 +69,10 @@ class Reproduction(Frozen):
     """Largest difference of values and gains that counts as equal, in units of the primary metric."""
     rows: tuple[ReproducedRow, ...]
     """Rows in the order of the published table."""
+    published: StudyResult
+    """Conclusions of the study."""
+    here: StudyResult
+    """Conclusions of the repetition."""
     differing: tuple[str, ...]
     """Differences from the study: collection, model, scorer."""
 

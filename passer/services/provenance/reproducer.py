@@ -7,19 +7,23 @@ from dataclasses import dataclass
 
 from passer.domain.bundle.documents import read_document
 from passer.domain.bundle.manifest import Manifest
+from passer.domain.bundle.verdict_check import read_verdict
+from passer.domain.bundle.verification import StudyResult
 from passer.domain.bundle.zip_form import Buffer, read_zip
 from passer.domain.study.document import (
     FIRST_MEMBERS,
     STUDY,
     TABLE,
+    VERDICT,
     StudyDocument,
     is_study,
     member_of,
     planned_rule,
     study_names,
 )
+from passer.domain.study.methods import study_result
 from passer.domain.study.reproduction import Reproduction, compared, sweep_of
-from passer.domain.study.table import read_table
+from passer.domain.study.table import decided_cells, read_table
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, InputError
 from passer.ports import DatasetStore, StoredSweep
@@ -36,6 +40,7 @@ class PublishedStudy:
     document: StudyDocument
     digest: str
     table: list[list[str]]
+    result: StudyResult
     manifest: Manifest
     """Manifest of the first run in the table."""
 
@@ -60,12 +65,16 @@ class Reproducer:
         document = read_document(StudyDocument, bytes(members[STUDY])).value
         if document is not None and document.sheets is not None:
             raise InputError(sentence("provenance.study-of-sheets"))
-        table = read_table(bytes(members[TABLE]))
-        if document is None or table is None:
+        table, (verdict, _) = read_table(bytes(members[TABLE])), read_verdict(bytes(members[VERDICT]))
+        if document is None or table is None or verdict is None:
             raise InputError(sentence("provenance.not-study"))
         run = read_zip(members[member_of(document.in_table[0].id)]).members
         return PublishedStudy(
-            document, found.study.digest, table, Manifest.model_validate_json(bytes(run["manifest.json"]))
+            document,
+            found.study.digest,
+            decided_cells(table, verdict),
+            study_result(document, verdict),
+            Manifest.model_validate_json(bytes(run["manifest.json"])),
         )
 
     def start(self, study: PublishedStudy, *, seed: int | None = None) -> StoredSweep:
@@ -95,6 +104,8 @@ class Reproducer:
             primary=composed.verdict.rule.primary,
             tolerance=within,
             rows=compared(study.table, here or [], tolerance=within),
+            published=study.result,
+            here=study_result(composed.document, composed.verdict),
             differing=_differing(study.manifest, self._manifest(composed.document)),
         )
 

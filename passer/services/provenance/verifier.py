@@ -37,6 +37,7 @@ from passer.domain.study.document import (
     planned_judge,
     study_names,
 )
+from passer.domain.study.methods import study_result
 from passer.domain.study.planned_runs import plan_problem
 from passer.domain.study.run_records import RunRecords
 from passer.domain.study.sent_prompts import other_prompt, sent_digests
@@ -270,7 +271,7 @@ def _verification(
     steps: Steps, check: StudyCheck | None, unconfirmed: tuple[StepName, ...] | None, runs: _Runs | None
 ) -> Verification:
     document = check.study.value if check else None
-    stated = None
+    stated, verdict = None, verdict_of(steps.done)
     if check is not None and document is not None:
         stated = VerifiedStudy(
             digest=check.study.digest,
@@ -280,9 +281,10 @@ def _verification(
             runs=document.sizes[1],
             in_table=document.sizes[0],
             standing=_standing(document, steps),
+            result=study_result(document, check.verdict) if check.verdict and verdict == "verified" else None,
         )
     return Verification(
-        verdict=verdict_of(steps.done),
+        verdict=verdict,
         run_id=None,
         run_digest=None,
         config_digest=document.design_digest if document else None,

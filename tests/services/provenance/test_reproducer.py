@@ -9,10 +9,12 @@ import pytest
 
 from passer.antelope.format.entries import recorded_actions
 from passer.cli.reproducing import print_reproduction
+from passer.domain.bundle.verification import StudyResult
 from passer.domain.dataset import Dataset
 from passer.domain.study.reproduction import Reproduction, compared, sweep_of
 from passer.domain.study.table import COLUMNS
 from passer.errors import ConflictError, InputError
+from passer.services.provenance import study_composer
 from passer.services.provenance.bundle_verifier import BundleVerifier
 from passer.services.provenance.reproducer import Reproducer
 from passer.services.provenance.verifier import Verifier
@@ -39,6 +41,25 @@ def test_a_study_that_is_run_again_has_the_same_table(published: PublishedSweep,
     assert all(cell.published == cell.here for row in found.rows for cell in row.cells)
     assert (found.differing, found.study) == ((), read.digest)
     assert service.compare(read, stored.id, None).tolerance == 0.02, "the margin of the design"
+
+
+def test_a_repetition_names_no_outcome_where_the_study_has_no_verdict(monkeypatch: pytest.MonkeyPatch, capsys):
+    sweep = PublishedSweep(0.4, 0.6, questions=12, margin=0.9)
+    monkeypatch.setattr(study_composer, "format_of", lambda _: "passer-study-1")
+    study = sweep.publish()
+    assert members_of(study)["table.csv"].decode().count(",as_good,") == 2, "as this version had it"
+    monkeypatch.undo()
+    service = reproducer(sweep)
+    read = service.read(study)
+    stored = service.start(read)
+    sweep.study.running.run(stored.id)
+    found = service.compare(read, stored.id, 0.0)
+    assert found.holds
+    assert [(row.published_outcome, row.outcome) for row in found.rows] == [("", ""), *[("undecided", "undecided")] * 2]
+    print_reproduction(found)
+    printed = capsys.readouterr().out
+    assert "as good" not in printed
+    assert printed.count("conclusion     The results allow no verdict.") == 2, "of the study, and here"
 
 
 def test_with_another_seed_every_question_is_asked_again(study: bytes):
@@ -114,10 +135,13 @@ def test_rows_agree_within_the_tolerance_and_with_the_same_outcome():
 def test_gains_are_printed_in_the_unit_of_every_other_face(capsys, primary: str, heading: str, gains, within: str):
     tables = [[list(COLUMNS), row("a", value=".6", gain=gain)] for gain in (".012", "-.004")]
     rows = compared(*tables, tolerance=0.02)
-    print_reproduction(
-        Reproduction(study="0" * 64, sweep_id="s", primary=primary, tolerance=0.02, rows=rows, differing=())
-    )
-    head, line, agreed = capsys.readouterr().out.splitlines()
+    result = StudyResult(
+        conclusions=(), unchecked_judge=None, planned_at="", finished_at="", dataset="d", questions=1, configurations=1,
+        primary=primary, margin=0.02, alpha=0.05,
+    )  # fmt: skip
+    same = {"rows": rows, "differing": (), "published": result, "here": result}
+    print_reproduction(Reproduction(study="0" * 64, sweep_id="s", primary=primary, tolerance=0.02, **same))
+    head, line, *_, agreed = capsys.readouterr().out.splitlines()
     assert re.split(r"\s{2,}", head.strip())[4:6] == [heading, "here"]
     assert tuple(line.split()[4:6]) == gains
     assert agreed == f"1 of 1 configurations agree within {within}, with the same outcome."

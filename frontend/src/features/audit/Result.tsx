@@ -1,12 +1,14 @@
 import { Stack, Text } from "@mantine/core";
 import { Command } from "@/components/Command";
-import { Facts } from "@/components/Facts";
+import { Facts, type PossibleFact } from "@/components/Facts";
 import { SmallLink } from "@/components/links";
+import { Moment } from "@/components/Moment";
 import { Note } from "@/components/Note";
-import { formatCount } from "@/components/numbers/format";
+import { formatCount, formatInterval } from "@/components/numbers/format";
+import { formatGain, isInPoints } from "@/components/numbers/metricFormat";
 import { Panel } from "@/components/Panel";
 import { Quiet } from "@/components/Quiet";
-import type { Verification, VerifiedStudy } from "@/verify";
+import type { StudyConclusion, StudyResult, Verification, VerifiedStudy } from "@/verify";
 import { t } from "@/words";
 import { StepTable } from "./StepTable";
 
@@ -146,10 +148,12 @@ function ProofFacts({ found }: { found: Verification }) {
 }
 
 function StudyFacts({ study, questions }: { study: VerifiedStudy; questions: number }) {
+  const { result } = study;
   return (
     <Facts
       facts={[
         [t("Study"), study.title],
+        ...(result ? resultFacts(result, study.of) : []),
         [study.of === "sweep" ? t("Sweep") : t("Import"), study.sweep_id],
         [
           study.of === "sweep" ? t("Runs in the table") : t("Sheets in the table"),
@@ -166,4 +170,57 @@ function StudyFacts({ study, questions }: { study: VerifiedStudy; questions: num
       ]}
     />
   );
+}
+/** What a verified study concludes, when and by what design. */
+function resultFacts(result: StudyResult, of: VerifiedStudy["of"]): PossibleFact[] {
+  const { configurations, questions, dataset, primary, conclusions } = result;
+  const [margin, alpha] = [String(result.margin), String(result.alpha)];
+  return [
+    [
+      t("Verdict"),
+      <Stack key="verdict" gap={2}>
+        {conclusions.map((each) => (
+          <div key={each.model}>
+            {conclusions.length > 1 && `${each.model}: `}
+            {conclusionOf(each, result)}
+          </div>
+        ))}
+      </Stack>,
+    ],
+    [
+      t("Design"),
+      t(
+        "{configurations, plural, one {# configuration} other {# configurations}}, {questions, plural, one {# question} other {# questions}} of {dataset}; primary metric {primary}, margin {margin}, alpha {alpha}",
+        { configurations, questions, dataset, primary, margin, alpha },
+      ),
+    ],
+    [of === "sweep" ? t("Planned") : t("Imported"), <Moment key="planned" at={result.planned_at} />],
+    of === "sweep" && [t("Finished"), <Moment key="finished" at={result.finished_at} />],
+  ];
+}
+
+const VERDICTS: Record<StudyConclusion["kind"], (name: string) => string> = {
+  no_verdict: () => t("The results allow no verdict."),
+  better: (name) => t("Recommended: {name}, which is better than the baseline.", { name }),
+  as_good_cheaper: (name) =>
+    t("Recommended: {name}, which is as good as the baseline and costs less.", { name }),
+  cannot_tell: () => t("These questions cannot tell whether a configuration is better than the baseline."),
+  keep_baseline: () =>
+    t("No configuration is better than the baseline, or as good and cheaper: keep the baseline."),
+};
+
+function conclusionOf(conclusion: StudyConclusion, { primary, unchecked_judge: judge }: StudyResult): string {
+  const { kind, recommended, gain } = conclusion;
+  const ends = formatInterval(conclusion, formatGain(primary));
+  return [
+    VERDICTS[kind](recommended ?? ""),
+    gain !== null && ends !== null
+      ? isInPoints(primary)
+        ? t("Gain {gain} points ({ends}).", { gain: formatGain(primary)(gain), ends })
+        : t("Gain {gain} ({ends}).", { gain: formatGain(primary)(gain), ends })
+      : "",
+    judge !== null && kind !== "no_verdict" ? t("Decided by judge {judge}, unchecked.", { judge }) : "",
+  ]
+    .filter(Boolean)
+    .join(" ");
 }

@@ -1,7 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { renderPart } from "@/test-page";
-import type { Step, Verification } from "@/verify";
+import type { Step, StudyResult, Verification } from "@/verify";
 import { Result } from "./Result";
 
 const step = (name: Step["name"], outcome: Step["outcome"], why: Step["why"] = null): Step =>
@@ -47,4 +47,51 @@ test("checks that passed, or were left out for other reasons, have rows of their
   await renderPart(<Result name="run.zip" found={found(...steps)} />);
   expect(screen.getAllByRole("row")).toHaveLength(5);
   expect(screen.getByText(/--chain NODE/)).toBeVisible();
+});
+
+const result: StudyResult = {
+  conclusions: [
+    {
+      model: "small",
+      kind: "better",
+      recommended: "Similarity ≥ 0.50",
+      gain: 0.0612,
+      low: 0.041,
+      high: 0.0813,
+      line: "",
+    },
+    { model: "large", kind: "no_verdict", recommended: null, gain: null, low: null, high: null, line: "" },
+  ],
+  unchecked_judge: null,
+  planned_at: "2026-01-02T03:04:05Z",
+  finished_at: "2026-01-03T03:04:05Z",
+  dataset: "farm",
+  questions: 60,
+  configurations: 8,
+  primary: "CPS",
+  margin: 0.02,
+  alpha: 0.05,
+};
+const studyOf = (of: StudyResult | null) =>
+  ({
+    ...found(step("zip", of ? "pass" : "fail", of ? null : "zip_checksum")),
+    verdict: of ? "verified" : "not verified",
+    study: { digest: "d", of: "sweep", sweep_id: "s", title: "T", runs: 8, in_table: 8, result: of },
+  }) as unknown as Verification;
+
+test("a verified study shows what it concludes, by what design and when", async () => {
+  await renderPart(<Result name="study.zip" found={studyOf(result)} />);
+  expect(
+    screen.getByText(
+      /^small: .*Recommended: Similarity ≥ 0\.50, which is better than the baseline\. Gain \+6\.12 points/,
+    ),
+  ).toBeVisible();
+  expect(screen.getByText(/^large: .*The results allow no verdict\.$/)).toBeVisible();
+  expect(screen.getByText(/8 configurations, 60 questions of farm; primary metric CPS/)).toBeVisible();
+  expect(document.querySelector('time[datetime="2026-01-02T03:04:05Z"]')).toBeVisible();
+});
+
+test("a study that is not verified shows no verdict", async () => {
+  await renderPart(<Result name="study.zip" found={studyOf(null)} />);
+  expect(screen.queryByText("Verdict")).not.toBeInTheDocument();
 });

@@ -8,7 +8,7 @@ import { type Pause, type ReadDocument, readDocument } from "../members";
 import { ENTRY } from "../placed";
 import { proofsAmong } from "../proofs-check";
 import { changedMembers, failAt, type Subject } from "../reading";
-import type { Failure, StepName, Steps, Verification, VerifiedStudy, Wrong } from "../steps";
+import type { Failure, StepName, Steps, Verification, Wrong } from "../steps";
 import { lists, sealedOtherwise } from "../verdict-check";
 import { type VerdictDocument, verdictForm } from "../verdict-form";
 import { PROOFS } from "../zip";
@@ -27,6 +27,7 @@ import {
 import { otherConclusions, otherNumber } from "./methods";
 import { otherPublication } from "./publication";
 import { checkRegistration } from "./registration";
+import { type VerifiedStudy, verifiedStudy } from "./result";
 import { designProblem, otherMember, type RunFacts, RunRecords, type Verified } from "./runs";
 import { otherPrompt } from "./sent-prompts";
 import { checkSheets } from "./sheets";
@@ -71,15 +72,10 @@ export async function checkStudy(
   await checkRows(subject, ["study_entry"], (held) =>
     checkOwnRow(subject, held, read.value, digest, document),
   );
-  const study = read.value && {
-    digest,
-    of: read.value.sheets ? ("import" as const) : ("sweep" as const),
-    sweep_id: read.value.sweep.id,
-    title: read.value.title,
-    runs: sizesOf(read.value)[1],
-    in_table: sizesOf(read.value)[0],
-    standing: standingOf(read.value, steps),
-  };
+  const isVerified = !steps.done.some(({ outcome }) => outcome === "fail");
+  const study =
+    read.value &&
+    verifiedStudy(read.value, digest, standingOf(read.value, steps), isVerified ? document : null);
   return { study, config_digest: read.value?.design_digest ?? null, questions: counted.questions };
 }
 

@@ -47,14 +47,19 @@ export function otherConclusions(text: string, document: VerdictDocument): Wrong
 
 /** A sentence for each model; the judge is named where nobody checked it, except by earlier versions. */
 function conclusionsOf({ conclusions, judged }: VerdictDocument, namesJudge: boolean): string {
-  const isUnchecked = namesJudge && judged?.status === "unchecked";
-  const said = conclusions.map(({ model, kind, recommended }) => {
-    const whole = SENTENCES[kind](plain(recommended ?? ""));
-    const named = isUnchecked && kind !== "no_verdict";
-    const sentence = named ? `${whole.slice(0, -1)}, says judge ${plain(judged.judge)} (unchecked).` : whole;
-    return conclusions.length > 1 ? `${plain(model)}: ${sentence}` : sentence;
+  const judge = namesJudge && judged?.status === "unchecked" ? judged.judge : null;
+  const said = conclusions.map((each) => {
+    const sentence = sentenceOf(each, judge);
+    return conclusions.length > 1 ? `${plain(each.model)}: ${sentence}` : sentence;
   });
   return said.join(" ");
+}
+
+/** The verdict about one model; `judge` decides and is unchecked. */
+export function sentenceOf({ kind, recommended }: Conclusion, judge: string | null): string {
+  const whole = SENTENCES[kind](plain(recommended ?? ""));
+  if (judge === null || kind === "no_verdict") return whole;
+  return `${whole.slice(0, -1)}, says judge ${plain(judge)} (unchecked).`;
 }
 
 /** A name without the marks of links and line breaks. */

@@ -1,0 +1,90 @@
+/** What a study states of itself, and what it concludes. */
+import type { Conclusion, VerdictDocument } from "../verdict-form";
+import { type StudyDocument, sizesOf } from "./form";
+import { sentenceOf } from "./methods";
+
+/** What a study states of itself. */
+export interface VerifiedStudy {
+  /** SHA-256 of study.json. */
+  digest: string;
+  /** Whether it has the runs of a sweep, or imported result sheets. */
+  of: "sweep" | "import";
+  sweep_id: string;
+  title: string;
+  /** Runs of the sweep or imported sheets, and of them those in the table. */
+  runs: number;
+  in_table: number;
+  /** Confirmatory where the plan was registered before any configuration had results. */
+  standing: "confirmatory" | "exploratory";
+  /** What it concludes; null unless it is verified. */
+  result: StudyResult | null;
+}
+
+/** Conclusions of a study with its dates and its design. */
+export interface StudyResult {
+  conclusions: readonly StudyConclusion[];
+  /** The judge that decides where nobody checked it; null otherwise. */
+  unchecked_judge: string | null;
+  /** Times of the plan and of the last result, by the clock of whoever published. */
+  planned_at: string;
+  finished_at: string;
+  dataset: string;
+  questions: number;
+  configurations: number;
+  primary: string;
+  margin: number;
+  alpha: number;
+}
+
+/** Verdict about one model, with the gain of what it recommends. */
+export interface StudyConclusion extends Pick<Conclusion, "model" | "kind" | "recommended"> {
+  gain: number | null;
+  low: number | null;
+  high: number | null;
+  /** The verdict as methods.md has it, in English. */
+  line: string;
+}
+
+/** What a study states of itself; `verdict` is null unless the study is verified. */
+export function verifiedStudy(
+  study: StudyDocument,
+  digest: string,
+  standing: VerifiedStudy["standing"],
+  verdict: VerdictDocument | null,
+): VerifiedStudy {
+  const [inTable, runs] = sizesOf(study);
+  return {
+    digest,
+    of: study.sheets ? "import" : "sweep",
+    sweep_id: study.sweep.id,
+    title: study.title,
+    runs,
+    in_table: inTable,
+    standing,
+    result: verdict && resultOf(study, verdict),
+  };
+}
+
+function resultOf(study: StudyDocument, document: VerdictDocument): StudyResult {
+  const { configurations, gains, judged, rule } = document;
+  const { primary, margin, alpha } = rule;
+  const judge = judged?.status === "unchecked" ? judged.judge : null;
+  return {
+    conclusions: document.conclusions.map((conclusion) => {
+      const { model, kind, recommended } = conclusion;
+      const place = configurations.findIndex((each) => each.model === model && each.name === recommended);
+      const found = gains.find(({ configuration }) => configuration === place);
+      const { gain = null, low = null, high = null } = found ?? {};
+      return { model, kind, recommended, gain, low, high, line: sentenceOf(conclusion, judge) };
+    }),
+    unchecked_judge: judge,
+    planned_at: study.sweep.created_at,
+    finished_at: study.finished_at,
+    dataset: study.dataset.name,
+    questions: study.dataset.questions,
+    configurations: configurations.length,
+    primary,
+    margin,
+    alpha,
+  };
+}
