@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+
+import numpy as np
 
 from passer.domain.base import Frozen
-from passer.domain.composite import MetricConstants
-from passer.domain.panel import Panel
+from passer.domain.composite import BY_SYSTEM, PRESENT, MetricConstants, PanelScores, contributions
+from passer.domain.panel import Panel, PanelMetric
+from passer.domain.score import Score
 from passer.domain.statistics import Floats
 from passer.domain.wording.sentence import Said
 
@@ -50,6 +53,24 @@ class Pool(Frozen):
     """The panel with its constants."""
     is_clipped: bool = False
     """True if values beyond the constants are cut to them: the pool is winsorised."""
+
+    def parts(self, scores: Mapping[str, Score]) -> dict[str, float]:
+        """Return what each metric adds to the CPS of an answer, largest weight first; a missing score adds nothing."""
+        metrics = sorted(self.metrics, key=lambda each: -each.weight)
+        panel = Panel(
+            name=self.name,
+            metrics=tuple(
+                PanelMetric(metric=each.metric, weight=each.weight, higher_is_better=each.higher_is_better)
+                for each in metrics
+            ),
+        )
+        values = [scores[each.metric].value for each in metrics]
+        row = PanelScores(
+            values=np.array([[0.0 if value is None else value for value in values]]),
+            missing=np.array([[BY_SYSTEM if value is None else PRESENT for value in values]], dtype=np.uint8),
+        )
+        added = contributions(row, panel, [each.bounds for each in metrics], clip=self.is_clipped)[0]
+        return dict(zip(panel.columns, added.tolist(), strict=True))
 
 
 def pool_metrics(

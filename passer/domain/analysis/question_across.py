@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
+
+from passer.domain.analysis.pool import Pool
 from passer.domain.analysis.question_matrix import MatrixCell, MatrixColumn, QuestionMatrix
 from passer.domain.base import Frozen
-from passer.domain.wording.sentence import Said
+from passer.domain.score import Score
+from passer.domain.verdict.amounts import POINTS
+from passer.domain.wording.sentence import Said, sentence
 
 
 class JudgedValue(Frozen):
@@ -95,3 +101,33 @@ class QuestionAcross(Frozen):
     """Means of the sweep; None before its end."""
     withheld: Said | None = None
     """Reason why means and gains are None; None once they are shown."""
+    abstention: Said | None = None
+    """Why an abstention has a higher CPS than an answer, by the parts of both; None where none has."""
+
+    @property
+    def leading_abstention(self) -> tuple[AnswerAcross, AnswerAcross] | None:
+        """Return the abstention with the highest score and the best answer below it; None without such a pair."""
+        known = [(each.cell.score, each) for each in self.items if each.cell.score is not None]
+        abstained = [pair for pair in known if pair[1].cell.state == "abstained"]
+        highest, first = max(abstained, key=_score, default=(-math.inf, None))
+        below = [pair for pair in known if pair[1].cell.state == "scored" and pair[0] < highest]
+        return None if first is None or not below else (first, max(below, key=_score)[1])
+
+    def explained(self, pool: Pool, abstained: Mapping[str, Score], answered: Mapping[str, Score]) -> QuestionAcross:
+        """Return the question with why its leading abstention leads; the scores are those of the two answers."""
+        pair = self.leading_abstention
+        if pair is None:
+            return self
+        own, other = pool.parts(abstained), pool.parts(answered)
+        parts = tuple(
+            sentence("across.part", metric=metric, own=own[metric] * POINTS, other=other[metric] * POINTS)
+            for metric in own
+        )
+        names = {"name": pair[0].column.name, "other": pair[1].column.name}
+        points = {"own": sum(own.values()) * POINTS, "less": sum(other.values()) * POINTS}
+        said = sentence("across.abstention", **names, **points, parts=parts)
+        return self.model_copy(update={"abstention": said})
+
+
+def _score(pair: tuple[float, AnswerAcross]) -> float:
+    return pair[0]

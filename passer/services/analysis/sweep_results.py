@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from passer.domain.analysis.analysis import SweepAnalysis
@@ -16,6 +16,7 @@ from passer.domain.evidence.found import Evidence
 from passer.domain.figures.figure import Figure
 from passer.domain.figures.of_pairs import differences_figure, pairs_figure
 from passer.domain.lru_cache import LruCache
+from passer.domain.score import Score
 from passer.domain.statistics import Floats, Interval
 from passer.domain.study.registration import standing_of
 from passer.domain.verdict.judged_rule import JudgedColumn
@@ -120,7 +121,7 @@ class SweepResults:
             )
             for place, (column, cell, answer) in enumerate(zip(matrix.columns, row.cells, found, strict=True))
         )
-        return QuestionAcross(
+        across = QuestionAcross(
             metric=metric,
             number=number,
             question=row.question,
@@ -128,6 +129,21 @@ class SweepResults:
             means=SweepMeans.of(matrix, self.judged_columns.means(sweep_id)) if is_shown else None,
             withheld=None if is_shown else sentence("verdict.withheld"),
         )
+        return self._explained(sweep, across) if is_shown and metric == CPS else across
+
+    def _explained(self, sweep: StoredSweep, found: QuestionAcross) -> QuestionAcross:
+        """Return a question with why an abstention has a higher CPS than an answer, where one has."""
+        pair = found.leading_abstention
+        # The mean of repetitions has no parts of its own.
+        if pair is None or any(each.repeats for each in pair):
+            return found
+        pools = self.analyse(sweep.id).pools
+        scores = [self._scores(each.column.run_id, found.number) for each in pair]
+        return found.explained(pools[0], *scores) if len(pools) == 1 else found
+
+    def _scores(self, run_id: str, number: int) -> Mapping[str, Score]:
+        (found,) = self.evaluations.evaluations(run_id, after=number - 1, limit=1)
+        return found.scores or {}
 
     def pairs(self, sweep_id: str, run_id: str, metric: str = CPS) -> tuple[Figure, Figure]:
         """Return a metric of a run over its baseline's by question, and the differences.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -35,13 +36,12 @@ class Reading:
         self.dead = True
         self.study = Study(chat_model=chat_model)
         self.sweep = self.study.running.run(self.study.create(0.3).id)
-        store = self.study.store
-        self.sweep_results = SweepResults(
-            run_browser=RunBrowser(runs=store, evaluations=store, datasets=store),
-            runs=store,
-            evaluations=store,
-            judged_columns=NeverJudged(),
-        )
+        self.sweep_results = self.results_of(self.study)
+
+    def results_of(self, study: Study) -> SweepResults:
+        store = study.store
+        browser = RunBrowser(runs=store, evaluations=store, datasets=store)
+        return SweepResults(run_browser=browser, runs=store, evaluations=store, judged_columns=NeverJudged())
 
     def _script(self, source: PromptSource) -> str:
         if self.dead and source.question == QUESTIONS[0]:
@@ -183,3 +183,21 @@ def test_tests_that_know_no_clusters_say_so() -> None:
     for clusters, times in (("documents", 1), ("none", 0)):
         evidence = reading.sweep_results.evidence(reading.sweep.id, SweepChoices(clusters=clusters))
         assert sum(statement.startswith(said) for statement in evidence.statements) == times
+
+
+def test_a_question_says_why_an_abstention_has_a_higher_score_than_an_answer() -> None:
+    # The abstention shares "the" with the reference of this question, the answer shares nothing. Nothing is as near
+    # as .99, so the threshold abstains everywhere.
+    study = Study(chat_model=FakeChatModel(lambda _: "No"))
+    sweep = study.running.run(study.create(0.99).id)
+    results = Reading().results_of(study)
+    found = results.question(sweep.id, 2)
+    assert found.leading_abstention is not None
+    abstained, answered = found.leading_abstention
+    assert (abstained.column.name, answered.column.name) == ("Similarity ≥ 0.99", "Top-k 2")
+    assert found.abstention is not None
+    points = re.findall(r"([\w-][\w .-]*?) (\d+\.\d) / (\d+\.\d)", found.abstention.rpartition("): ")[2])
+    analysis = results.analyse(sweep.id)
+    assert {name for name, _, _ in points} == {each.metric for each in analysis.pools[0].metrics}
+    for item, place in ((abstained, 1), (answered, 2)):
+        assert sum(float(each[place]) for each in points) == pytest.approx(100 * (item.cell.score or 0), abs=0.5)

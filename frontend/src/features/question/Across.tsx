@@ -58,6 +58,11 @@ export function Across({ sweep, run, number, profile }: AcrossProps) {
           <Said text={data.withheld} />
         </Quiet>
       )}
+      {data.abstention != null && (
+        <Quiet>
+          <Said text={data.abstention} />
+        </Quiet>
+      )}
       <div className={classes.table} style={{ "--measures": measures.length } as object}>
         <Head measures={measures} judged={judgedLines(data.means?.judged ?? [])} />
         {groups.map((group) => (
