@@ -11,16 +11,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-_FIRST = np.uint64(0xBF58476D1CE4E5B9)
-_SECOND = np.uint64(0x94D049BB133111EB)
+_STEPS = (
+    (np.uint64(30), np.uint64(0xBF58476D1CE4E5B9)),
+    (np.uint64(27), np.uint64(0x94D049BB133111EB)),
+)
+_LAST_SHIFT = np.uint64(31)
 
 
 def splitmix64(seed: int, places: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """Return the outputs of SplitMix64 at these places, from 0, for a seed in [0, 2^64)."""
-    state = (places + np.uint64(1)) * _GOLDEN + np.uint64(seed)
-    state = (state ^ (state >> np.uint64(30))) * _FIRST
-    state = (state ^ (state >> np.uint64(27))) * _SECOND
-    return state ^ (state >> np.uint64(31))
+    state = places + np.uint64(1)
+    state *= _GOLDEN
+    state += np.uint64(seed)
+    # In place: new arrays for the steps between take longer than the arithmetic.
+    shifted = np.empty_like(state)
+    for shift, factor in _STEPS:
+        state ^= np.right_shift(state, shift, out=shifted)
+        state *= factor
+    state ^= np.right_shift(state, _LAST_SHIFT, out=shifted)
+    return state
 
 
 def drawn_indices(seed: int, *, first: int, draws: int, size: int) -> NDArray[np.intp]:
@@ -30,8 +39,11 @@ def drawn_indices(seed: int, *, first: int, draws: int, size: int) -> NDArray[np
     than size / 2^32, and are exact in a double as well, so that TypeScript needs no wider integers here.
     """
     places = np.arange(first * size, (first + draws) * size, dtype=np.uint64)
-    upper = splitmix64(seed, places) >> np.uint64(32)
-    return ((upper * np.uint64(size)) >> np.uint64(32)).astype(np.intp).reshape(draws, size)
+    upper = splitmix64(seed, places)
+    upper >>= np.uint64(32)
+    upper *= np.uint64(size)
+    upper >>= np.uint64(32)
+    return upper.astype(np.intp).reshape(draws, size)
 
 
 def shuffled_folds(seed: int, *, size: int, folds: int) -> NDArray[np.intp]:

@@ -36,6 +36,12 @@ DRAWS = 9_999
 """Resamples; with one more, alpha (B + 1) is a whole number for the usual alphas."""
 _CELLS = 500_000
 """Counts of one chunk of resamples; bounds memory."""
+_ONE_THREAD = 2**18 - 1
+"""Multiplications of a product that OpenBLAS does not divide among threads."""
+_FEW_COLUMNS = 64
+"""Columns of a product that is cut into pieces; wider ones are worth several threads."""
+_TERMS = 128
+"""Clusters of a piece at least, so that it is more than a few sums."""
 _Counts = NDArray[np.unsignedinteger[Any]]
 _TALLIED: LruCache[tuple[int, int, int, int], _Counts] = LruCache(4_000_000, weigh=lambda counts: counts.nbytes)
 """Resamples by their place: the families of one comparison have the same questions and thus the same resamples. One
@@ -195,10 +201,30 @@ def shifts_of(counts: Floats, centred: Floats, weights: Floats, sizes: NDArray[n
     # counts once: as five thin products it took several times as long.
     parts = (weights, weights**2, centred, centred**2, centred * weights)
     ends = np.cumsum([part.shape[1] for part in parts])[:-1]
-    total, weight, moved, square, mixed = np.split(counts @ np.hstack(parts), ends, axis=1)
+    total, weight, moved, square, mixed = np.split(_product(counts, np.hstack(parts)), ends, axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
         shift = moved / total
         return shift, factor * (square - 2 * shift * mixed + shift**2 * weight) / total**2
+
+
+def _product(counts: Floats, columns: Floats) -> Floats:
+    """Return counts @ columns; of few columns in pieces, each small enough that OpenBLAS leaves it to one thread.
+
+    It gives larger ones to a thread for each processor, which wait for each other in busy loops: beside other work a
+    product of 25 resamples of 20,000 questions took 7 ms of a processor, in pieces .7.
+    """
+    rows, width = counts.shape[0], columns.shape[1]
+    if width > _FEW_COLUMNS:
+        return np.asarray(counts @ columns)
+    # A piece of one row would be a product with a vector, which has a lower limit.
+    height = min(rows, max(2, _ONE_THREAD // (_TERMS * width)))
+    terms = max(1, _ONE_THREAD // (height * width))
+    found = np.zeros((rows, width))
+    for first in range(0, rows, height):
+        here = slice(first, first + height)
+        for start in range(0, len(columns), terms):
+            found[here] += counts[here, start : start + terms] @ columns[start : start + terms]
+    return found
 
 
 def extremes_of_shifts(shift: Floats, variance: Floats, errors: Floats) -> tuple[Floats, Floats]:
