@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Annotated, Literal
@@ -105,6 +106,13 @@ class Question(Frozen):
     def is_unanswerable(self) -> bool:
         """Return whether the dataset declares that no document answers the question, so that abstaining is right."""
         return self.relevant == ()
+
+
+def repeated_texts(questions: Sequence[Question]) -> dict[str, str]:
+    """Return the text of each question that occurs more than once, by id: such questions have the same answers."""
+    texts = {each.id: " ".join(each.text.split()).casefold() for each in questions}
+    counts = Counter(texts.values())
+    return {id_: text for id_, text in texts.items() if counts[text] > 1}
 
 
 def weights_of(questions: Sequence[Question]) -> dict[str, float]:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 
 from passer.domain.composite import CPS
+from passer.domain.dataset import Question, repeated_texts
 from passer.domain.defaults import MARGIN
 from passer.domain.models.decoding import EXPLICIT, GenerationOptions
 from passer.domain.models.model import Model, ModelInfo
@@ -68,6 +69,19 @@ def fewer_questions(sweep: Sweep, available: int) -> str | None:
     if sweep.looks is not None and sweep.looks.second > available:
         return sentence("caution.fewer-for-look", wanted=sweep.looks.second, available=available)
     return None
+
+
+def same_questions(questions: Sequence[Question]) -> str | None:
+    """Return how many questions have different texts, if some are equal and no cluster is declared; None otherwise.
+
+    Of questions that are all asked twice, some configuration of three was called better or worse in .25 of simulated
+    sweeps without any difference.
+    """
+    repeated = repeated_texts(questions)
+    if not repeated or any(each.cluster is not None for each in questions):
+        return None
+    different = len(questions) - len(repeated) + len(set(repeated.values()))
+    return sentence("caution.same-questions", all=len(questions), n=different)
 
 
 def cautions_of_preview(policies: Sequence[PolicyPreview]) -> list[str]:

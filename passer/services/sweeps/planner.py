@@ -17,7 +17,7 @@ from passer.domain.models.model import Model, ModelInfo
 from passer.domain.retrieval.passages import Collection, EmbeddingModel, Ranking
 from passer.domain.study.registration import Registration, with_stated_rule
 from passer.domain.sweeps.budget import NO_LIMITS, SweepBudget
-from passer.domain.sweeps.cautions import cautions, fewer_questions, mismatch
+from passer.domain.sweeps.cautions import cautions, fewer_questions, mismatch, same_questions
 from passer.domain.sweeps.plan import ModelPlan, Saved, Savings, SweepPlan, decision_plan, reading_and_writing
 from passer.domain.sweeps.run import RunConfig, RunState
 from passer.domain.sweeps.run_names import queued_runs
@@ -111,7 +111,8 @@ class SweepPlanner:
         short = fewer_questions(sweep, len(dataset.questions))
         references = [question.reference for question in dataset.questions[:count]]
         others = cautions(sweep, bound=bound, language=dataset.language, references=references)
-        return (short, *others) if short else others
+        repeated = same_questions(dataset.questions[:count])
+        return tuple(each for each in (short, repeated, *others) if each)
 
     def create(
         self, sweep: Sweep, *, idempotency_key: str | None = None, budget: SweepBudget = NO_LIMITS

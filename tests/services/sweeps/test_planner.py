@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from scipy import stats
 
+from passer.domain.dataset import Question
 from passer.domain.models.model import Model
 from passer.domain.retrieval.cuts import NormalPolicy
 from passer.domain.retrieval.passages import Chunking
@@ -217,3 +218,22 @@ def test_a_closed_book_needs_no_retrieval():
     done = study.running.run(study.planner.create(sweep(config={"retrieval": {"mode": "none"}})).id)
     assert study.planner.savings(done).retrievals == Saved(naive=0, made=0)
     assert study.index.searched == []
+
+
+def test_a_plan_warns_of_questions_that_are_asked_twice():
+    study = Study()
+    held = study.store.load_dataset("farm")
+    twice = [
+        replaced(held.questions[place], id=f"again{place}", text=f" {held.questions[place].text}") for place in (0, 1)
+    ]
+    study.store.save_dataset(held.model_copy(update={"questions": (*held.questions, *twice)}))
+    (said,) = [each for each in study.planner.plan(sweep(k=(1, 2))).warnings if "different texts" in each]
+    assert said.startswith("The 8 questions have only 6 different texts. Equal questions count as independent")
+    assert not any("different texts" in each for each in study.planner.plan(sweep(config={"questions": 6})).warnings)
+    declared = [replaced(each, cluster=each.text.strip()) for each in (*held.questions, *twice)]
+    study.store.save_dataset(held.model_copy(update={"questions": tuple(declared)}))
+    assert not any("different texts" in each for each in study.planner.plan(sweep(k=(1, 2))).warnings)
+
+
+def replaced(question: Question, **changes: object) -> Question:
+    return question.model_copy(update=changes)

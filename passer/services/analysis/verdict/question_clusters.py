@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -23,13 +22,6 @@ def clusters_of(questions: Sequence[Question], choice: ClusterChoice) -> Cluster
     if choice == "declared":
         return {each.id: each.cluster for each in questions if each.cluster is not None}
     return {}
-
-
-def texts_of(questions: Sequence[Question]) -> Clusters:
-    """Return the text of each question that occurs more than once: such questions have the same prompts and answers."""
-    texts = {each.id: " ".join(each.text.split()).casefold() for each in questions}
-    counts = Counter(texts.values())
-    return {id_: text for id_, text in texts.items() if counts[text] > 1}
 
 
 def numbered(ids: Sequence[str], clusters: Clusters) -> tuple[int, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -9,6 +11,7 @@ from passer.domain.analysis.analysis import SweepAnalysis
 from passer.domain.analysis.choices import SweepChoices
 from passer.domain.dataset import Dataset, GoldPassage, Question
 from passer.domain.retrieval.cuts import NormalPolicy, ScorePolicy
+from passer.domain.retrieval.quality import QuestionRetrieval
 from passer.domain.retrieval.retriever import Dense, Fused, Lexical
 from passer.domain.verdict.verdict import VerdictRule
 from passer.services.analysis.sweep_analysis import analyse
@@ -185,3 +188,31 @@ def test_a_basis_says_how_many_questions_have_no_value_and_what_few_can_miss():
     assert found.basis.line.text.endswith(
         "40 questions can miss losses in up to 7.2 % of the questions (95 % confidence)."
     )
+
+
+@pytest.mark.parametrize(("gain", "is_undone"), [(0.012, True), (0.03, False)])
+def test_a_small_gain_says_that_losses_without_a_sample_could_undo_it(gain: float, is_undone: bool):
+    """100 questions can miss losses in 1 - .05^(1/100) = 2.95 % of all: of a mean of .5 that is .0148."""
+    base = noisy(0.5, 100)
+    rows = sweep(base=base, other=[value + gain + 0.004 * (place % 2) for place, value in enumerate(base)])
+    (found,) = analyse(rows, recorded=VerdictRule(primary="METEOR")).verdict.conclusions
+    assert (found.verdict.kind, found.name) == ("better", "other")
+    said = (
+        "100 questions can miss losses in up to 3.0 % of the questions (95 % confidence). If the score of each of "
+        "these fell to 0, no gain would be left."
+    )
+    assert found.basis.line.text.endswith(said) is is_undone
+    assert ("can miss losses" in found.basis.line.text) is is_undone
+
+
+def test_as_good_within_the_margin_says_that_losses_without_a_sample_could_exceed_it():
+    """60 questions can miss losses in 4.87 %: of a mean of .5 that is .0243, and the margin is .02."""
+    base = noisy(0.5, 60)
+    other = [value + 0.004 * (-1) ** place for place, value in enumerate(base)]
+    rows = []
+    for run_rows, kept in zip(sweep(base=base, other=other), ("abcd", "a"), strict=True):
+        items = [replace(each, retrieval=QuestionRetrieval.of(tuple(kept), None)) for each in run_rows.questions]
+        rows.append(run_rows.model_copy(update={"questions": tuple(items)}))
+    (found,) = analyse(rows, recorded=VerdictRule(primary="METEOR")).verdict.conclusions
+    assert (found.verdict.kind, found.name) == ("as_good_cheaper", "other")
+    assert found.basis.line.text.endswith("If the score of each of these fell to 0, the loss would exceed the margin.")
