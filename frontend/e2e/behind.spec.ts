@@ -38,7 +38,7 @@ test("from a number of imported sheets to the rows behind it, and from row to ro
     await rows.getByRole("link", { name: "question 3?" }).first().click();
     // The added row, the last of the sheet, has the higher METEOR of the two.
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Row 16");
-    await expect(page.getByText("1 of 2 in the list")).toBeVisible();
+    await expect(page.getByText("1 of 2 in the previous list")).toBeVisible();
     await expect(page.getByText("2 rows of this sheet contain this question.")).toBeVisible();
     await expect(page.getByText(/cannot be recomputed without a reference/)).toBeVisible();
     const scores = page.getByRole("table", { name: "Scores" });

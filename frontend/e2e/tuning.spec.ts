@@ -131,10 +131,10 @@ test("a judge is tuned by ratings without a shell, and judges by the tuned task"
     const file = page.locator("input[type=file][accept*=json]").last();
     const other = { name: "other.json", mimeType: "application/json", buffer: Buffer.from("[]") };
     await file.setInputFiles(other);
-    await expect(page.getByText("This is no task file.", { exact: false })).toBeVisible();
+    await expect(page.getByText("This is not a task file.", { exact: false })).toBeVisible();
     await expect(page.getByRole("button", { name: "Start assessment" })).toBeDisabled();
     await file.setInputFiles(path);
-    await expect(page.getByText("This is no task file.", { exact: false })).toHaveCount(0);
+    await expect(page.getByText("This is not a task file.", { exact: false })).toHaveCount(0);
     await page.getByRole("combobox", { name: "Judge", exact: true }).last().click();
     await page.getByRole("option", { name: /^mistral:latest \(/ }).click();
     await expect(page.getByText(/, reused without a request$/)).toBeVisible();

@@ -58,10 +58,14 @@ export function ticksOf(rows: readonly Named[]): Plot.ScaleOptions {
   return values.length > 0 && values.length <= MOST_TICKS ? { ticks: values, tickFormat: plainly } : {};
 }
 
+/** The room that the longest of these names takes. */
+export function widthOf(names: readonly (number | string)[]): number {
+  return LETTER_PX * Math.max(0, ...names.map((name) => plainly(name).length));
+}
+
 /** How many labels of an axis share the room of one, at least 1. */
 export function crowding(names: readonly (number | string)[], room: number): number {
-  const longest = Math.max(0, ...names.map((name) => plainly(name).length));
-  return Math.max(1, Math.ceil((longest * LETTER_PX * names.length) / Math.max(1, room)));
+  return Math.max(1, Math.ceil((widthOf(names) * names.length) / Math.max(1, room)));
 }
 
 /** A threshold without the noise of its binary form. */

@@ -55,6 +55,35 @@ test("labels beneath bars: all of them where there is room, else some of the val
   ]);
 });
 
+test("long names of bars have their room below, and those of several drawings lines beside them", () => {
+  const long = "mistral:latest, Similarity ≥ 0.40";
+  const longest = `${long}, a sweep of another year`;
+  const named = (name: string, x: string) => ({
+    name,
+    rows: [aRow({ x, y: 1 }), aRow({ x: "b", y: 1 })],
+    baseline: null,
+    is_filled: false,
+  });
+  const shown = (svg: Element, axis: string) =>
+    [...(svg.querySelector(`[aria-label^="${axis}-axis tick label"]`)?.children ?? [])].map(
+      (label) =>
+        [...label.querySelectorAll("tspan")].map(({ textContent }) => textContent).join("|") ||
+        label.textContent,
+    );
+  const below = (x: string) =>
+    plotOf(aFigure({ kind: "bar", series: [named("a", x)] }), { width: 300, look: DAY });
+  const height = (svg: Element) => Number(svg.getAttribute("height"));
+  expect(shown(below(long), "x")[0]).toBe(long);
+  // 33 letters of 7 px, turned by 60°, are 200 px high; 19 letters fit into the usual 134.
+  expect(height(below(long)) - height(below("a name of 19 letter"))).toBeCloseTo(82, 0);
+  expect(shown(below(longest), "x")[0]).toMatch(/^mistral:latest, Similarity ≥ 0.*…$/);
+  const beside = plotOf(aFigure({ kind: "bar", series: [named(long, "a"), named("c", "a")] }), {
+    width: 330,
+    look: DAY,
+  });
+  expect(shown(beside, "fy")[0]).toMatch(/^mistral:latest,\|Similarity ≥/);
+});
+
 test("points: one for each value, and the diagonal where it belongs to the figure", () => {
   const rows = [aRow({ x: 0.1, y: 0.2 }), aRow({ x: 0.3, y: 0.35 })];
   const series = [{ name: "a", rows, baseline: null, is_filled: false }];

@@ -13,6 +13,7 @@ import {
   ticksOf,
   tipLook,
   tipOf,
+  widthOf,
 } from "./axes";
 import { inkOn, type Look } from "./look";
 import { decimals, filledOf, type HrefOf, type Named, namedRows } from "./rows";
@@ -33,9 +34,15 @@ const SMALLEST_CELL_PX = 24;
 const ROOMY_CELL_PX = 44;
 const LINE_PX = 320;
 const SIDE_PX = 20;
-/** Names that are turned: the room of each, and of the longest below the drawing. */
+/** Names that are turned: the room of each, and below the drawing the usual one and that of the longest. */
 const TURNED_PX = 16;
 const TURNED_BOTTOM_PX = 134;
+const MOST_BOTTOM_PX = 220;
+const TURN_DEG = 60;
+const TICK_PX = 16;
+/** Names of drawings below each other, right of them. */
+const NAMED_PX = 110;
+const FONT_PX = 12;
 
 export type Plotted = ReturnType<typeof Plot.plot>;
 
@@ -43,7 +50,7 @@ export type Plotted = ReturnType<typeof Plot.plot>;
 export function plotOf(figure: Figure, { width, look, hrefOf }: Measures): Plotted {
   const shared: Plot.PlotOptions = {
     width,
-    style: { background: "transparent", color: look.text, fontSize: "12px", overflow: "visible" },
+    style: { background: "transparent", color: look.text, fontSize: `${FONT_PX}px`, overflow: "visible" },
     marginTop: TOP_PX,
     marginLeft: LEFT_PX,
     marginBottom: BOTTOM_PX,
@@ -106,13 +113,17 @@ function namesBelow(names: readonly (number | string)[], room: number) {
   const isTurned = crowd > 1 && names.some((name) => typeof name !== "number");
   const each = isTurned ? Math.ceil((names.length * TURNED_PX) / room) : crowd;
   const ticks = names.filter((_, place) => place % each === 0);
+  const falls = Math.sin((TURN_DEG * Math.PI) / 180);
+  const bottom = Math.min(MOST_BOTTOM_PX, Math.max(TURNED_BOTTOM_PX, widthOf(names) * falls + TICK_PX));
+  const turned = {
+    tickRotate: -TURN_DEG,
+    label: null,
+    tickFormat: (name: number | string) => shortened(plainly(name), (bottom - TICK_PX) / falls),
+  };
   return {
-    extra: isTurned ? TURNED_BOTTOM_PX - BOTTOM_PX : 0,
-    margins: isTurned ? { marginBottom: TURNED_BOTTOM_PX } : {},
-    axis:
-      names.length === 0
-        ? {}
-        : { domain: names, ticks, ...(isTurned ? { tickRotate: -60, label: null } : {}) },
+    extra: isTurned ? bottom - BOTTOM_PX : 0,
+    margins: isTurned ? { marginBottom: bottom } : {},
+    axis: names.length === 0 ? {} : { domain: names, ticks, ...(isTurned ? turned : {}) },
   };
 }
 
@@ -130,7 +141,9 @@ function bar(figure: Figure, look: Look, width: number, leads: { href?: HrefOf }
   const isFlat = rows.every((row) => row.y === 0 && !row.low && !row.high);
   const facet = several ? { fy: "series" } : {};
   const names = [...new Set(namedRows(figure).flatMap(({ x, isBaseline }) => (isBaseline ? [] : [x])))];
-  const right = several ? 110 : SIDE_PX;
+  const right = several
+    ? Math.max(NAMED_PX, Math.min(width / 3, TICK_PX + widthOf(figure.series.map(({ name }) => name))))
+    : SIDE_PX;
   const named = namesBelow(names, width - LEFT_PX - right);
   return {
     height: (several ? BAR_PX : 2.2 * BAR_PX) * figure.series.length + 70 + named.extra,
@@ -145,6 +158,7 @@ function bar(figure: Figure, look: Look, width: number, leads: { href?: HrefOf }
     // Where nothing differs there is no range to draw in.
     y: { ...axisOf(figure.y), grid: true, nice: true, ticks: 4, ...(isFlat ? { domain: [-1, 1] } : {}) },
     marks: [
+      ...(several ? [Plot.axisFy({ label: null, lineWidth: (right - TICK_PX) / FONT_PX })] : []),
       Plot.barY(rows, {
         ...facet,
         z: null,

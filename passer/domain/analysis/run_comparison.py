@@ -93,7 +93,7 @@ class RunComparison(Frozen):
     """Two runs or more compared with a baseline."""
 
     runs: tuple[Run, ...]
-    """Runs in the order asked for."""
+    """Runs in the order asked for. Equal names are followed by the name of the sweep, then by the id."""
     sweep_names: tuple[str, ...]
     """Name of each run's sweep."""
     baseline: str
@@ -149,6 +149,18 @@ class ChangedPage(Frozen):
     """Questions with a value on both sides."""
     next: int | None
     """Place at which the next page begins; None at the end."""
+
+
+def with_distinct_names(runs: Sequence[tuple[Run, str]]) -> tuple[Run, ...]:
+    """Return runs, given with the names of their sweeps, under names of which no two are equal."""
+    plain = [run.name for run, _ in runs]
+    longer = [f"{run.name}, {sweep}" for run, sweep in runs]
+    return tuple(
+        run
+        if plain.count(run.name) == 1
+        else run.model_copy(update={"name": long if longer.count(long) == 1 else f"{long} ({run.id})"})
+        for (run, _), long in zip(runs, longer, strict=True)
+    )
 
 
 def facts_of(run: Run, *, dataset_digest: str, bound: Collection | None, documents: str | None) -> dict[str, str]:

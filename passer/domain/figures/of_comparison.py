@@ -16,7 +16,7 @@ _LESS_IS_BETTER = "Perplexity"
 
 def comparison_figures(comparison: RunComparison) -> tuple[Figure, ...]:
     """Return every figure that the compared runs allow."""
-    names = _names(comparison)
+    names = {run.id: run.name for run in comparison.runs if run.id != comparison.baseline}
     found = [_effects(comparison, names)]
     if comparison.panel and len(names) > 1:
         found.append(_gains(comparison, names))
@@ -103,22 +103,6 @@ def _row(found: RunDifference, *, x: str, y: float | None, label: str, scale: fl
 
 def _of_run(comparison: RunComparison, run_id: str) -> list[tuple[ComparedMetric, RunDifference]]:
     return [(line, found) for line in comparison.metrics for found in line.differences if found.run_id == run_id]
-
-
-def _names(comparison: RunComparison) -> dict[str, str]:
-    """Yield every run except the baseline. Equal names are distinguished by their sweep, then by id."""
-    others = [
-        (run, sweep)
-        for run, sweep in zip(comparison.runs, comparison.sweep_names, strict=True)
-        if run.id != comparison.baseline
-    ]
-    plain = [run.name for run, _ in others]
-    longer = [f"{run.name}, {sweep}" for run, sweep in others]
-    names = {}
-    for (run, _), name, long in zip(others, plain, longer, strict=True):
-        alike = name if plain.count(name) == 1 else long
-        names[run.id] = alike if longer.count(long) == 1 else f"{long} ({run.id})"
-    return names
 
 
 def _tested(comparison: RunComparison) -> str:

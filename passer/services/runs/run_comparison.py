@@ -19,6 +19,7 @@ from passer.domain.analysis.run_comparison import (
     RunComparison,
     differing,
     facts_of,
+    with_distinct_names,
 )
 from passer.domain.analysis.score_rows import ScoreRows
 from passer.domain.base import digest_of
@@ -67,7 +68,7 @@ class RunComparer:
         clusters = clusters_of(self._questions(sides.sides), "declared")
         metrics = tuple(line for family in families for line in compared(sides, family, base, clusters))
         return RunComparison(
-            runs=tuple(side.run for side in sides.sides),
+            runs=with_distinct_names([(side.run, side.sweep.name) for side in sides.sides]),
             sweep_names=tuple(side.sweep.name for side in sides.sides),
             baseline=sides.sides[base].run.id,
             factors=self._factors(sides.sides),

@@ -16,6 +16,7 @@ from passer.domain.analysis.run_comparison import (
     RunMean,
     changed_table,
     comparison_tables,
+    with_distinct_names,
 )
 from passer.domain.figures.figure import figure_table
 from passer.domain.figures.of_comparison import comparison_figures
@@ -59,7 +60,7 @@ def line(metric: str, *, d: float | None) -> ComparedMetric:
 @pytest.fixture
 def comparison() -> RunComparison:
     return RunComparison(
-        runs=(a_run(0, "a"), a_run(1, "a"), a_run(0, "b")),
+        runs=with_distinct_names([(a_run(0, "a"), "A"), (a_run(1, "a"), "A"), (a_run(0, "b"), "B")]),
         sweep_names=("A", "A", "B"),
         baseline="a-000",
         factors=(ComparedFactor(factor="seed", values=("1", "2", "3")),),
@@ -84,7 +85,7 @@ def test_every_metric_of_every_run_is_a_row_and_the_baseline_has_no_difference(c
     tested = ("difference", "ci_low", "ci_high", "p_adjusted")
     assert tuple(rows[1][name] for name in tested) == (0.1, 0.08, 0.12, 0.02)
     assert (rows[1]["family_size"], rows[4]["family_size"], rows[4]["reason"]) == (2, 6, "no_spread")
-    assert tables[FACTORS].rows[2] == ("seed", "Top-k 3", "b-000", "3")
+    assert tables[FACTORS].rows[2] == ("seed", "Top-k 3, B", "b-000", "3")
 
 
 def test_runs_of_one_configuration_have_no_table_of_factors(comparison):
@@ -100,7 +101,7 @@ def test_changed_questions_count_from_one_and_hold_both_answers():
 
 def test_effects_stand_on_one_scale_with_better_above_zero_and_all_metrics_in_one_order(comparison):
     effects, gains = comparison_figures(comparison)
-    assert [series.name for series in effects.series] == ["Top-k 3, A", "Top-k 3, B"]
+    assert [series.name for series in effects.series] == ["Top-k 3, A (a-001)", "Top-k 3, B"]
     assert [(row.x, row.y, row.mark) for row in effects.series[0].rows] == [
         ("CPS", 0.4, "*"),
         ("BLEU", None, ""),
@@ -110,7 +111,7 @@ def test_effects_stand_on_one_scale_with_better_above_zero_and_all_metrics_in_on
     assert figure_table(effects).columns == ("series", "Metric", "Cohen’s d", "n", "p", "Significance")
     [series] = gains.series
     assert [(row.x, row.y, row.low, row.high) for row in series.rows] == [
-        ("Top-k 3, A", pytest.approx(10), pytest.approx(8), pytest.approx(12)),
+        ("Top-k 3, A (a-001)", pytest.approx(10), pytest.approx(8), pytest.approx(12)),
         ("Top-k 3, B", pytest.approx(10), pytest.approx(8), pytest.approx(12)),
     ]
 
@@ -125,6 +126,6 @@ def test_two_runs_have_one_figure_and_without_an_effect_there_is_none(comparison
         }
     )
     [effects] = comparison_figures(pair)
-    assert (effects.id, effects.series[0].name) == ("effects", "Top-k 3")
+    assert (effects.id, effects.series[0].name) == ("effects", "Top-k 3, A (a-001)")
     assert effects.notes[0].startswith("Stars: adjusted for 6 comparisons by the bootstrap of whole questions")
     assert comparison_figures(pair.model_copy(update={"metrics": (line("BLEU", d=None),)})) == ()

@@ -152,6 +152,12 @@ def test_runs_of_one_sweep_keep_its_pool_and_runs_of_several_have_their_own(stud
     assert changed.difference == pytest.approx(0.1 / 3)
 
 
+def test_equal_names_are_told_apart_by_the_sweep(study):
+    study.add((a_run(0, sweep="t"), BASE), sweep="t")
+    compared = study.sweep_results.compare(["s-000", "t-000", "s-001"])
+    assert [run.name for run in compared.runs] == ["Top-k 3, Sweep s", "Top-k 3, Sweep t", "Similarity ≥ 0.50"]
+
+
 def test_cps_comes_first_and_is_relative_to_the_runs_compared(study):
     found = study.sweep_results.compare(["s-000", "s-001"])
     cps = found.metrics[0]

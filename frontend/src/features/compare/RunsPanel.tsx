@@ -38,7 +38,10 @@ export function RunsPanel({ chosen, comparison }: Props) {
       <ComparisonBar
         chosen={chosen}
         order={inOrder.map(({ id }) => id)}
-        nameOf={(id) => rows.find((row) => row.id === id)?.run?.name ?? id}
+        nameOf={(id) =>
+          // Those that are compared have names of which no two are equal.
+          (comparison?.runs ?? rows.map(({ run }) => run)).find((run) => run?.id === id)?.name ?? id
+        }
       />
       <DataTable
         name="compared-runs"

@@ -37,6 +37,19 @@ test("removing the baseline takes it out of the address, so that the server choo
   expect(search()).not.toHaveProperty("baseline");
 });
 
+test("runs of one name are told apart as everything below them does", async () => {
+  stubServer(({ path }) => run(path.slice(-1)));
+  const runs = ["a", "b"].map((id) => ({ ...run(id), name: `Top-k 10, Sweep ${id}` }));
+  const Named = () => (
+    <RunsPanel
+      chosen={useChosen()}
+      comparison={{ runs, sweep_names: ["Sweep a", "Sweep b"], baseline: "a" } as unknown as RunComparison}
+    />
+  );
+  await renderPart(<Named />, "/compare?runs=a~b");
+  expect(screen.getByRole("button", { name: "Use Top-k 10, Sweep b as baseline" })).toBeVisible();
+});
+
 test("removing another run keeps the baseline", async () => {
   const search = await showRuns("/compare?runs=a~b~c&baseline=b");
   await userEvent.click(screen.getByRole("button", { name: "Remove Run c" }));
