@@ -8,6 +8,7 @@ from collections import Counter
 from math import degrees
 from typing import TYPE_CHECKING
 
+from passer.adapters.documents.pdf_page import page_text
 from passer.adapters.documents.plain import document_of_pages
 from passer.domain.extras import requires_extra
 from passer.domain.retrieval.passages import Document
@@ -55,14 +56,17 @@ def _pages_by_pdfium(content: bytes, *, name: str) -> list[str] | None:
                 raise _encrypted(name) from exc
             return None
         try:
-            return [_page_text(pdf, number) for number in range(len(pdf))] or None
+            pages = [_page_text(pdf, number) for number in range(len(pdf))]
         except pypdfium2.PdfiumError:
             return None
         finally:
             pdf.close()
+    if None in pages and not any(map(str.strip, filter(None, pages))):
+        raise DocumentError(sentence("document.no-letters", name=name))
+    return [page or "" for page in pages] or None
 
 
-def _page_text(pdf: pypdfium2.PdfDocument, number: int) -> str:
+def _page_text(pdf: pypdfium2.PdfDocument, number: int) -> str | None:
     page = pdf[number]
     try:
         text_page = page.get_textpage()
@@ -72,8 +76,7 @@ def _page_text(pdf: pypdfium2.PdfDocument, number: int) -> str:
             page.set_rotation(rotation)
             text_page = page.get_textpage()
         try:
-            # PDFium joins a hyphenated word with U+FFFE, which normalisation removes.
-            return str(text_page.get_text_range())
+            return page_text(text_page, is_upright=rotation is None)
         finally:
             text_page.close()
     finally:

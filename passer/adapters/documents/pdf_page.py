@@ -1,0 +1,181 @@
+"""The text of one PDF page: the characters in PDFium's order, with raised figures and hyphens as they are meant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from ctypes import c_double
+from itertools import pairwise
+from math import hypot
+from typing import TYPE_CHECKING, NamedTuple
+from unicodedata import combining
+
+from passer.adapters.documents.pdf_columns import HYPHEN, Word, may_have_columns, without_interleaving
+from passer.adapters.documents.plain import SUPERSCRIPTS
+
+if TYPE_CHECKING:
+    import pypdfium2
+
+_MISSING = "\0"
+_NO_LETTER = re.compile("[\ufffe\x02\0]")
+_FIGURES = re.compile(r"\S?[^\S\r\n]?(?:[+\-\u2212\u2013,]?\d+)+")
+"""Figures with the sign before them that they may be raised above."""
+_RIGHT_TO_LEFT = re.compile("[\u0591-\u065f\u066e-\u06ef\u06fa-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]{2,}")
+"""Letters and marks of scripts from right to left, without their figures, which run from left to right."""
+_NEAR = 0.5
+_LAM, _ALEFS = "\u0644", "\u0622\u0623\u0625\u0627\u0671"
+_SMALLER, _LOWEST, _HIGHEST, _WIDEST, _SAME_WAY = 0.85, 0.15, 0.8, 1.6, 0.9
+"""Raised figures are smaller than the sign before, 0.15 to 0.8 of its size above its line, and next to it.
+
+Word raises by a third of the size and shrinks to two thirds, as browsers do; LaTeX raises by .36 and shrinks to .7.
+"""
+_SAMPLED, _MOST_UNKNOWN = 200, 0.2
+_HEADING = 4
+"""Capitals on one side of a hyphen from which both are one word in capitals; EU-UK are two."""
+
+
+class Glyph(NamedTuple):
+    """Place of a character, in the units of the page."""
+
+    x: float
+    y: float
+    size: float
+    up: tuple[float, float]
+    """Direction in which the next line above stands, of length 1."""
+
+
+def page_text(page: pypdfium2.PdfTextPage, *, is_upright: bool) -> str | None:
+    """Return the text of a page; None where its fonts do not say which letters many of its characters are."""
+    if _is_unknown(page):
+        return None
+
+    def glyph(place: int) -> Glyph | None:
+        return _glyph(page, place)
+
+    text = _in_reading_order(_with_raised(_units(page), glyph), glyph)
+    if is_upright and may_have_columns(page):
+        text = without_interleaving(text, lambda start, end: _word(glyph, start, end))
+    return _joined(text).replace(_MISSING, "").encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def _units(page: pypdfium2.PdfTextPage) -> str:
+    """Return a page's text with one sign for each of PDFium's characters, so that their places agree.
+
+    A sign beyond the first 65,536, such as 𝑥, has two characters: the parts that UTF-16 has of it.
+    """
+    from pypdfium2 import raw
+
+    text = str(page.get_text_range())
+    if any(sign > "\uffff" for sign in text):
+        parts = text.encode("utf-16-le", "surrogatepass")
+        text = "".join(chr(low | high << 8) for low, high in zip(parts[::2], parts[1::2], strict=True))
+    count = page.count_chars()
+    if len(text) != count:
+        text = "".join(chr(raw.FPDFText_GetUnicode(page.raw, place)) for place in range(count))
+    # PDFium has one sign for a hyphen that breaks a word, and for a character without a letter.
+    return _NO_LETTER.sub(
+        lambda found: HYPHEN if raw.FPDFText_IsHyphen(page.raw, found.start()) == 1 else _MISSING, text
+    )
+
+
+def _is_unknown(page: pypdfium2.PdfTextPage) -> bool:
+    """Return whether many characters have no letter: PDFium gives codes, so that the becomes WKH."""
+    from pypdfium2 import raw
+
+    count = page.count_chars()
+    places = range(0, count, max(1, count // _SAMPLED))
+    unknown = sum(raw.FPDFText_HasUnicodeMapError(page.raw, place) == 1 for place in places)
+    return bool(unknown > _MOST_UNKNOWN * max(1, len(places)))
+
+
+def _glyph(page: pypdfium2.PdfTextPage, place: int) -> Glyph | None:
+    from pypdfium2 import raw
+
+    x, y, matrix = c_double(), c_double(), raw.FS_MATRIX()
+    if not raw.FPDFText_GetCharOrigin(page.raw, place, x, y) or not raw.FPDFText_GetMatrix(page.raw, place, matrix):
+        return None
+    # The size that a font is set in is scaled by the matrix of its text.
+    height = hypot(matrix.c, matrix.d)
+    size = raw.FPDFText_GetFontSize(page.raw, place) * height
+    return Glyph(x.value, y.value, size, (matrix.c / height, matrix.d / height)) if size > 0 else None
+
+
+def _with_raised(text: str, glyph: Callable[[int], Glyph | None]) -> str:
+    """Return a text with its raised figures as such: 10 to the power of 5 is not 105."""
+    signs = list(text)
+    for found in _FIGURES.finditer(text):
+        for place in _raised(text, found.start(), found.end(), glyph):
+            signs[place] = signs[place].translate(SUPERSCRIPTS)
+    return "".join(signs)
+
+
+def _raised(text: str, start: int, end: int, glyph: Callable[[int], Glyph | None]) -> Iterator[int]:
+    """Yield the places of raised figures."""
+    below: Glyph | None = None
+    if text[start].isdigit() and text[start - 1 : start] in ("", "\n", "\0"):
+        # The number of a footnote begins its line: what follows stands on it.
+        after = re.compile(r"[^\S\r\n]*(\S)").match(text, end)
+        below = glyph(after.start(1)) if after else None
+    for place in range(start, end):
+        if text[place].isspace() or (own := glyph(place)) is None:
+            continue
+        if below is None or not _is_above(own, below):
+            below = own
+        # The note (1) is no part of a number.
+        elif text[place] != "," and text[start] not in "([":
+            yield place
+
+
+def _in_reading_order(text: str, glyph: Callable[[int], Glyph | None]) -> str:
+    """Return a text whose words in Arabic, Hebrew and other scripts from right to left begin with their right letter.
+
+    PDFium reads them from left to right where a program drew each word by itself, as browsers do.
+    """
+    return _RIGHT_TO_LEFT.sub(lambda found: _from_right(found, glyph), text)
+
+
+def _from_right(word: re.Match[str], glyph: Callable[[int], Glyph | None]) -> str:
+    at = {sign: own.x * own.up[1] - own.y * own.up[0] for sign in range(*word.span()) if (own := glyph(sign))}
+    signs = {place: word.string[place] for place in range(*word.span())}
+    letters = [place for place, sign in signs.items() if not combining(sign)]
+    if len(at) < len(signs) or not letters:
+        return word[0]
+    # A mark stands above or below its letter, which begins on the left of it or at the same place.
+    bases = {
+        place: max(
+            (each for each in letters if at[each] <= at[place] + _NEAR), key=lambda each: at[each], default=place
+        )
+        for place in signs
+    }
+    ordered = sorted(signs, key=lambda place: (-at[bases[place]], bool(combining(signs[place])), place))
+    for first, second in pairwise(range(len(ordered))):
+        # The one sign of lam and alef has its letters at one place.
+        lam, alef = ordered[second], ordered[first]
+        if signs[lam] == _LAM and signs[alef] in _ALEFS and at[lam] == at[alef]:
+            ordered[first], ordered[second] = lam, alef
+    return "".join(signs[place] for place in ordered)
+
+
+def _is_above(own: Glyph, below: Glyph) -> bool:
+    x, y = own.x - below.x, own.y - below.y
+    rise, way = x * below.up[0] + y * below.up[1], abs(x * below.up[1] - y * below.up[0])
+    is_same_way = own.up[0] * below.up[0] + own.up[1] * below.up[1] > _SAME_WAY
+    is_raised = _LOWEST * below.size < rise < _HIGHEST * below.size
+    return is_same_way and is_raised and own.size < _SMALLER * below.size and way < _WIDEST * below.size
+
+
+def _word(glyph: Callable[[int], Glyph | None], start: int, end: int) -> Word | None:
+    first, last = glyph(start), glyph(end - 1)
+    return None if first is None or last is None else Word(start, end, first.x, last.x, first.size)
+
+
+def _joined(text: str) -> str:
+    """Return a text without hyphens that only break a word; before a figure or a name it belongs to the word."""
+    return re.sub(rf"(\w*){HYPHEN}(\w*)", _whole, text)
+
+
+def _whole(found: re.Match[str]) -> str:
+    before, after = found[1], found[2]
+    is_heading = max(len(before), len(after)) >= _HEADING and len(after) > 1 and (before + after).isupper()
+    breaks_word = after[:1].isalpha() and (is_heading or not after[0].isupper())
+    return before + ("" if breaks_word or not after else "-") + after
