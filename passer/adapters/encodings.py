@@ -17,6 +17,7 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+HTML = ".html, .htm"
 _SIGNATURES = (
     (b"PK\x03\x04", b"", ".xlsx, .docx, .epub, .odt, .zip"),
     (b"\xd0\xcf\x11\xe0", b"", ".xls, .doc"),
@@ -25,6 +26,9 @@ _SIGNATURES = (
     (b"%PDF", b"", ".pdf"),
     (b"{\\rtf", b"", ".rtf"),
     (b"\x1f\x8b", b"", ".gz"),
+    *((begin, b"", HTML) for begin in (b"<!DOCTYPE html", b"<!doctype html", b"<html", b"<HTML", b"<!DOCTYPE HTML")),
+    # A page that a browser saved with its pictures in one file.
+    *((begin, b"", ".mht, .eml") for begin in (b"From: <Saved by ", b"MIME-Version: ")),
 )
 """First and last bytes of formats that are no text, with the ends of their files' names."""
 _CHARSETS = re.compile(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable
 
 import docx
@@ -149,3 +150,57 @@ def test_deleted_text_of_a_page_is_left_out_and_captions_are_kept() -> None:
     assert "170" not in text
     assert "The limit is" in text
     assert "Figure 1: yields fell by 12 %." in text
+
+
+ABOVE = "<p>The farm grows wheat and clover in turn on all of its fields, as the rules of the region ask.</p>" * 4
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        "<p>The act was signed on <time datetime='2018-05-30'>30 May 2018</time> in Brussels.</p>",
+        "<p>The <label>limit of copper</label> is <output>28</output> kg per hectare in seven years.</p>",
+        "<h2><button class='accordion-button'>What is mulch?</button></h2><div class='collapse'><p>A cover.</p></div>",
+        "<aside class='warning'><p>More copper than this is forbidden.</p></aside>",
+        "<fieldset><legend>Duties of the farmer</legend><p>Keep a record of fertilisers.</p></fieldset>",
+        "<footer><p>Source: Annex II, as amended in 2021.</p></footer>",
+        "<section class='buying-guide'><p>Seeds come from the register.</p></section>",
+        "<div id='authority'><p>The control authority visits each farm.</p></div>",
+        "<div class='barley expandable'><p>Barley needs less nitrogen than wheat.</p></div>",
+        "<div class='metadata message-box'><p>The certificate is valid for one year.</p></div>",
+        "<section class='related-acts'><p>Regulation (EC) No 834/2007 is repealed.</p></section>",
+        "<p>The area is <math><mi>r</mi><mo>=</mo><mn>10</mn></math> ha.</p>",
+    ],
+)
+def test_all_of_the_main_part_of_a_page_is_its_text_whatever_its_elements_are_called(part: str) -> None:
+    page = f"<html><body><main><h1>Rules</h1>{ABOVE}{part}{ABOVE}</main></body></html>"
+    wanted = re.sub("<[^>]*>", " ", part).split()
+    found = HtmlReader().read(page.encode(), "a.html").text.split()
+    assert [word for word in wanted if word not in " ".join(found)] == []
+
+
+def test_what_is_around_the_main_part_of_a_page_is_left_out_but_its_title() -> None:
+    menu = "<nav><p>Home</p></nav><div class='sidebar'><p>Other pages of the ministry.</p></div>"
+    share = "<div class='share-bar'><p>Share this page</p></div>"
+    header, footer = "<header><h1>Rules on copper</h1></header>", "<footer><p>All rights reserved</p></footer>"
+    page = f"<html><body>{header}{menu}<main>{ABOVE}{share}</main>{footer}</body></html>"
+    text = HtmlReader().read(page.encode(), "a.html").text
+    assert text.startswith("Rules on copper")
+    assert not any(word in text for word in ("Home", "Other pages", "Share this", "All rights"))
+
+
+def test_powers_in_formulas_of_a_page_are_raised() -> None:
+    power = "<math><msup><mn>10</mn><mn>5</mn></msup></math>"
+    page = f"<html><body><main><h1>Rules</h1>{ABOVE}<p>It holds {power} seeds.</p></main></body></html>"
+    assert "10⁵" in HtmlReader().read(page.encode(), "a.html").text
+
+
+@pytest.mark.parametrize("begin", ["MIME-Version: 1.0\nContent-Type: multipart/related", "From: <Saved by Blink>\n"])
+def test_a_page_saved_with_its_pictures_is_refused_by_what_it_is(begin: str) -> None:
+    with pytest.raises(DocumentError, match=r"another format \(\.mht"):
+        HtmlReader().read(f"{begin}<html><p>caf=C3=A9</p></html>".encode(), "a.html")
+
+
+def test_a_page_under_the_name_of_a_text_is_refused_by_what_it_is() -> None:
+    with pytest.raises(DocumentError, match=r"another format \(\.html"):
+        TextReader().read(b"<!DOCTYPE html><p>One</p>", "a.txt")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import Any
 
 from passer.adapters.documents.plain import SUPERSCRIPTS, check_read_once, document_of
-from passer.adapters.encodings import UTF_8, decoded_from, encoding_of, has_seven_bits, misread_at
+from passer.adapters.encodings import HTML, UTF_8, decoded_from, encoding_of, format_of, has_seven_bits, misread_at
 from passer.domain.extras import requires_extra
 from passer.domain.retrieval.passages import Document
 from passer.domain.wording.sentence import sentence
@@ -19,6 +19,27 @@ _CHARSET = re.compile(
 _MOST_COPIED = 200_000
 """Characters that cells may be copied to the rows that they span; a page may claim any number of rows."""
 _DIGITS = 5
+_PLAIN = {
+    **dict.fromkeys(("time", "label", "output", "button"), "span"),
+    **dict.fromkeys(("figure", "fieldset"), "div"),
+    **dict.fromkeys(("figcaption", "legend"), "p"),
+}
+"""Elements that trafilatura drops with all that is in them, and what they are read as."""
+_MENUS = frozenset(
+    (
+        *("nav", "navbar", "navbox", "navigation", "menu", "submenu", "breadcrumb", "breadcrumbs", "sidebar"),
+        *("share", "sharing", "comments", "hidden", "hide", "noprint"),
+    )
+)
+"""Words in the names of elements that are no text, also in the main part of a page."""
+_AROUND = frozenset(
+    (
+        *("footer", "header", "banner", "social", "cookie", "cookies", "consent", "newsletter", "ad", "ads", "advert"),
+        *("related", "widget", "popup", "modal", "byline", "author", "tags", "teaser", "comment", "promo", "login"),
+    )
+)
+"""Those of elements around it."""
+_WORDS = re.compile("[a-z]+")
 _SUPERSCRIPT = re.compile(
     r"<sup\b[^<>]{0,300}>(?:\s*<[^<>/]{0,300}>){0,3}\s*"
     r"([+\-\u2212]?\d{1,3})\s*(?:</[^<>]{0,30}>\s*){0,3}</sup>",
@@ -34,6 +55,8 @@ class HtmlReader:
     def read(self, content: bytes, name: str) -> Document:
         if not content.strip():
             raise DocumentError(sentence("document.empty", name=name))
+        if (ends := format_of(content)) not in (None, HTML):
+            raise DocumentError(sentence("document.other-kind", name=name, suffixes=ends or ""))
         page = _SUPERSCRIPT.sub(lambda found: found[1].translate(SUPERSCRIPTS), _decoded(content, name=name))
         check_read_once(page, name=name)
         with requires_extra("retrieval", sentence("extra.html")):
@@ -49,15 +72,49 @@ class HtmlReader:
 
 
 def _prepare(tree: Any) -> None:
-    """Empty what was deleted, keep captions of figures, and write a cell into each row that it spans."""
+    """Empty what was deleted, keep what belongs to the text, and write a cell into each row that it spans."""
     for gone in list(tree.iter("del")):
         gone.clear(keep_tail=True)
-    for figure in tree.iter("figure", "figcaption"):
-        # trafilatura drops figures with all that is in them.
-        figure.tag = "p" if figure.tag == "figcaption" else "div"
+    for element in tree.iter(*_PLAIN):
+        element.tag = _PLAIN[element.tag]
+    for formula in tree.iter("math"):
+        # trafilatura reads a formula in LaTeX where it has one, and drops others.
+        if not formula.get("alttext") and formula.find(".//annotation") is None:
+            formula.tag = "span"
+            for power in formula.iterfind(".//msup/mn[last()]"):
+                power.text = (power.text or "").translate(SUPERSCRIPTS)
+    main = _main(tree)
+    within = set() if main is None else set(main.iter())
+    for element in tree.iter():
+        if isinstance(element.tag, str):
+            _keep(element, within)
+    title = None if main is None or main.find(".//h1") is not None else tree.find(".//h1")
+    if title is not None and not any(each.get("class") or each.get("id") for each in (title, *title.iterancestors())):
+        # Many pages have their title in a header around the main part; that of a menu is the name of the site.
+        main.insert(0, title)
     room = _MOST_COPIED
     for group in tree.iter("table", "thead", "tbody", "tfoot"):
         room = _span(group.findall("tr"), room)
+
+
+def _main(tree: Any) -> Any:
+    """Return the main part of a page; None where the page names none."""
+    named = [*tree.iter("main"), *(each for each in tree.iter() if each.get("role") == "main")]
+    articles = list(tree.iter("article"))
+    return next(iter(named), articles[0] if len(articles) == 1 else None)
+
+
+def _keep(element: Any, main: Set[Any]) -> None:
+    """Take from an element what makes trafilatura drop it with all its text, unless it is named as no part of the text.
+
+    It looks for parts of names: `barley` has bar, and `authority` has author.
+    """
+    no_text = _MENUS if element in main else _MENUS | _AROUND
+    for name in ("class", "id"):
+        if not set(_WORDS.findall(element.get(name, "").lower())) & no_text:
+            element.attrib.pop(name, None)
+    if element in main and element.tag in ("aside", "footer"):
+        element.tag = "div"
 
 
 def _span(rows: Sequence[Any], room: int) -> int:
