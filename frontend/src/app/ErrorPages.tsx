@@ -1,10 +1,11 @@
 import { Button, Stack } from "@mantine/core";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
+import { answers } from "@/api/chunks";
 import { Problem } from "@/api/problem";
 import { ButtonLink } from "@/components/links";
+import { NoPage } from "@/components/NoPage";
 import { PageHead } from "@/components/PageHead";
 import { t } from "@/words";
-import { LostPage } from "./LostPage";
 
 export function MissingPage(): ReactNode {
   return (
@@ -35,4 +36,24 @@ export function CrashPage({ error }: { error: unknown }): ReactNode {
       </Button>
     </Stack>
   );
+}
+
+const PROBE_MS = 2000;
+
+/** In place of a page whose code could not be loaded: it comes by itself once the server answers again. */
+function LostPage({ problem }: { problem: Problem }) {
+  useEffect(() => {
+    let wasAway = false;
+    const probe = setInterval(async () => {
+      if (!(await answers())) wasAway = true;
+      // Where the server was never away, reloading would fail for ever: that is left to the reader.
+      else if (wasAway) window.location.reload();
+    }, PROBE_MS);
+    return () => clearInterval(probe);
+  }, []);
+  const retry = async () => {
+    // A reload without a server would put the browser's own error page here.
+    if (await answers()) window.location.reload();
+  };
+  return <NoPage error={problem} onRetry={retry} />;
 }

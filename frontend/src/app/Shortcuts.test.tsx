@@ -2,7 +2,7 @@ import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import { useSteps } from "@/components/useSteps";
-import { KeyboardPanel } from "@/features/settings/KeyboardPanel";
+import { KeyboardPanel } from "@/features/settings/SettingsPage";
 import { renderPart } from "@/test-page";
 import { Shortcuts } from "./Shortcuts";
 

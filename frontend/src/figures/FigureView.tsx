@@ -6,16 +6,16 @@ import type { Figure } from "@/api/types";
 import { bindText } from "@/components/fields";
 import { Panel } from "@/components/Panel";
 import { Quiet } from "@/components/Quiet";
-import type { Behind } from "@/components/results/behind";
+import { type Behind, goalOfMark } from "@/components/results/behind";
+import { type Column, DataTable, plainColumn } from "@/components/table";
 import { csvOfRows } from "@/components/table/csv";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import type { Area } from "./brush";
-import { columnsOf, FigureTable } from "./FigureTable";
 import classes from "./FigureView.module.css";
-import { Legend } from "./Legend";
-import { DAY, NIGHT } from "./look";
-import { describe, namedRows } from "./rows";
+import { type Key, keysOf, PALE } from "./keys";
+import { DAY, type Look, NIGHT } from "./look";
+import { cellOf, decimals, describe, heading, type Named, namedRows, plainOf } from "./rows";
 import { savePng, saveSvg, saveText } from "./save";
 
 /** Observable Plot comes with the first figure that is drawn, not with the page. */
@@ -125,4 +125,69 @@ export function FigureView({ figure: main, others = [], behind = NOTHING, onSele
       </Stack>
     </Panel>
   );
+}
+
+interface FigureTableProps {
+  figure: Figure;
+  behind: readonly Behind[];
+}
+
+/** The figure's values as a table; a row leads where its mark does. */
+export function FigureTable({ figure, behind }: FigureTableProps) {
+  const rows = namedRows(figure);
+  return (
+    <DataTable
+      name={`figure-${figure.id}`}
+      label={figure.title}
+      columns={columnsOf(figure, rows, behind)}
+      rows={rows}
+      keyOf={(row) => `${row.series} ${row.isBaseline ? "" : row.x} ${row.y} ${row.label}`}
+      isShort
+    />
+  );
+}
+
+/** The columns of a figure as a table and as a CSV file, where nothing is rounded. */
+export function columnsOf(
+  { columns }: Figure,
+  rows: Named[],
+  behind: readonly Behind[] = [],
+): Column<Named>[] {
+  const digits = decimals(rows.flatMap(({ y, value }) => [y, value]));
+  return [
+    plainColumn("series", t("Series"), ({ series }) => series, { goal: (row) => goalOfMark(row, behind) }),
+    ...columns.map(
+      (column): Column<Named> =>
+        plainColumn(column.field, heading(column), (row) => plainOf(row, column.field), {
+          kind: "number",
+          cell: (row) => cellOf(row, column.field, digits),
+        }),
+    ),
+  ];
+}
+
+const SIZE = 14;
+
+/** What colours and shapes stand for; a single series needs none. */
+function Legend({ figure, look }: { figure: Figure; look: Look }) {
+  const keys = keysOf(figure, look);
+  if (keys.length === 0) return null;
+  return (
+    <ul className={classes.legend} aria-label={t("Legend")}>
+      {keys.map((key) => (
+        <li key={key.name}>
+          <svg width={SIZE} height={SIZE} viewBox="-7 -7 14 14" aria-hidden="true">
+            <Shape of={key} />
+          </svg>
+          {key.name}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Shape({ of: { path, colour, isDashed, isOutline, isPale } }: { of: Key }) {
+  if (isDashed) return <path d={path} stroke={colour} strokeWidth={2} strokeDasharray="4 3" />;
+  if (isOutline) return <path d={path} stroke={colour} strokeWidth={1.6} fill="none" />;
+  return <path d={path} fill={colour} fillOpacity={isPale ? 2 * PALE : 1} />;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { csvOfRows } from "@/components/table/csv";
-import { columnsOf } from "./FigureTable";
+import { columnsOf } from "./FigureView";
 import { cellOf, decimals, describe, namedRows } from "./rows";
 import { aFigure, aRow } from "./sample";
 

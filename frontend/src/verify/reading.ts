@@ -1,7 +1,6 @@
 /** The members of a bundle as they were read, and how a step fails at one of them. */
 import { type Bytes, digestOf } from "./bytes";
 import { canonical } from "./canonical";
-import { DatasetCheck } from "./dataset-check";
 import { documentForm, type EntryDocument, type Manifest, manifestForm, type QuestionRecord } from "./forms";
 import {
   type NotedLeaf,
@@ -139,4 +138,23 @@ export function failAt(
   more = 0,
 ): void {
   subject.steps.failed(name, wrong, { member, question: subject.nameOf(wrong.number), more });
+}
+
+/** Whether the records' questions are those of the dataset whose digest the manifest states. */
+/** Sees the records in order. */
+class DatasetCheck {
+  private readonly questions: string[] = [];
+
+  constructor(private readonly dataset: Manifest["dataset"]) {}
+
+  see({ id, question: text, reference }: QuestionRecord): void {
+    this.questions.push(canonical({ gold_passages: [], id, reference, text }));
+  }
+
+  /** Whether the digest follows from the questions seen; it may cover gold passages too. */
+  async follows(): Promise<boolean> {
+    const language = canonical(this.dataset.language);
+    const whole = `{"language":${language},"questions":[${this.questions.join(",")}]}`;
+    return (await digestOf(whole)) === this.dataset.digest;
+  }
 }

@@ -3,12 +3,12 @@ import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { needed } from "@/api/chunks";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { t } from "@/words";
-import { Account } from "./Account";
+import type { Wallet } from "./kit";
 import { openWallet, refresh, useWallet } from "./open";
 import { SignIn } from "./SignIn";
 import { SigningProgress } from "./SigningProgress";
 import { StopButton } from "./StopButton";
-import type { OpenChain } from "./types";
+import type { OpenChain, SignedIn } from "./types";
 import { useSigning } from "./use-signing";
 
 const WalletPrompt = lazy(
@@ -91,5 +91,35 @@ export function SignEntries({ chain, waiting, run, always = false }: Props) {
         </Suspense>
       )}
     </Stack>
+  );
+}
+
+const BY = { anchor: t("with Anchor"), key: t("with a key kept only until this page is closed") };
+
+interface AccountProps {
+  wallet: Wallet;
+  signedIn: SignedIn;
+  /** Something is being signed: nobody leaves now. */
+  isBusy: boolean;
+}
+
+/** Who is signed in, and the way out. */
+function Account({ wallet, signedIn, isBusy }: AccountProps) {
+  const { account, permission, by } = signedIn;
+  return (
+    <Group gap="sm">
+      <Text>{t("Signed in as {account}@{permission}, {by}.", { account, permission, by: BY[by] })}</Text>
+      <Button
+        variant="default"
+        size="xs"
+        disabled={isBusy}
+        onClick={async () => {
+          await wallet.signOut();
+          refresh();
+        }}
+      >
+        {t("Sign out")}
+      </Button>
+    </Group>
   );
 }

@@ -1,9 +1,9 @@
 import { Anchor, Button, CopyButton, Group, Modal, Stack, Text } from "@mantine/core";
-import { type ReactNode, useEffect, useState } from "react";
+import QRCode from "@wharfkit/web-renderer/src/lib/qrcode/QRCode";
+import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { t } from "@/words";
-import { clock } from "./clock";
 import type { Prompt, PromptPart } from "./prompts";
-import { Qr } from "./Qr";
+import classes from "./wallet.module.css";
 
 const TICK_MS = 1000;
 
@@ -83,4 +83,44 @@ function Countdown({ label: text, end }: { label: string; end: string }) {
       {text}: {clock(Date.parse(end) - now)}
     </Text>
   );
+}
+
+/** Lowest correction: a screen is clean, and the request is long. */
+const CORRECTION = 1;
+const SMALLEST_THAT_FITS = -1;
+const MARGIN = 4;
+
+/** One path over all dark squares, row by row. */
+function drawn(text: string): { path: string; size: number } {
+  const code = new QRCode(SMALLEST_THAT_FITS, CORRECTION);
+  code.addData(text);
+  code.make();
+  const path = code.modules.flatMap((row, y) =>
+    row.map((dark, x) => (dark ? `M${x + MARGIN} ${y + MARGIN}h1v1h-1z` : "")),
+  );
+  return { path: path.join(""), size: code.modules.length + 2 * MARGIN };
+}
+
+/** A code for a phone's camera: dark on light by day and by night. */
+function Qr({ text }: { text: string }) {
+  const { path, size } = useMemo(() => drawn(text), [text]);
+  return (
+    <svg
+      className={classes.qr}
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label={t("QR code for Anchor")}
+    >
+      <path d={path} />
+    </svg>
+  );
+}
+
+const SECOND = 1000;
+const MINUTE = 60;
+
+/** Minutes and seconds that are left, 9:05. */
+export function clock(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / SECOND));
+  return `${Math.floor(seconds / MINUTE)}:${String(seconds % MINUTE).padStart(2, "0")}`;
 }

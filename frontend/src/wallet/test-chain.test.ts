@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { clock } from "./clock";
 import { isTestChain } from "./test-chain";
+import { clock } from "./WalletPrompt";
 
 test.each([
   [["http://127.0.0.1:8888"], "127.0.0.1", true],

@@ -1,7 +1,7 @@
-import { Button, Group } from "@mantine/core";
+import { Button, Group, Stack } from "@mantine/core";
 import { type ReactNode, type RefObject, useMemo, useRef } from "react";
-import type { RetrievedPassage } from "@/api/types";
-import { formatCount } from "@/components/numbers/format";
+import type { Answer, RetrievedPassage } from "@/api/types";
+import { formatCount, formatScore } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { PassageItem } from "@/components/passages/PassageItem";
 import { PassageList } from "@/components/passages/PassageList";
@@ -12,7 +12,7 @@ import { CutSummary } from "./CutSummary";
 import { withCut } from "./cut";
 import type { Detail } from "./detail";
 import { type Gold, goldOf } from "./gold";
-import { OutsidePassages } from "./OutsidePassages";
+import { Verbatim } from "./PromptPanel";
 import { cutOf } from "./policy";
 import { Searched } from "./Searched";
 import { supportOf } from "./support";
@@ -181,4 +181,38 @@ function fixedLines({ kept, policy }: Detail): Line[] {
     [last, end],
     [first, <FixedLine key="first" text={text} />],
   ];
+}
+
+/** Passages that a system of others says it used; no collection holds them, so they have no similarity. */
+function OutsidePassages({ passages }: { passages: NonNullable<Answer["passages"]> }) {
+  return (
+    <Panel
+      title={t("Passages")}
+      beside={
+        <Quiet>
+          {t("{count, plural, one {# passage} other {# passages}} reported by the system", {
+            count: passages.length,
+          })}
+        </Quiet>
+      }
+    >
+      <Stack gap="md">
+        {passages.map(({ text, document, score }, place) => (
+          <Verbatim
+            // biome-ignore lint/suspicious/noArrayIndexKey: a system may report the same passage twice
+            key={place}
+            label={labelOf(place + 1, document, score)}
+            text={text}
+          />
+        ))}
+      </Stack>
+    </Panel>
+  );
+}
+
+function labelOf(rank: number, document = "", score: number | null = null): string {
+  const about = [document, score !== null && t("score {score}", { score: formatScore(score) })].filter(
+    Boolean,
+  );
+  return [`${rank}`, ...about].join(", ");
 }

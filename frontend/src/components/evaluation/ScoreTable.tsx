@@ -6,7 +6,6 @@ import { MetricName } from "@/components/MetricName";
 import { type Column, DataTable, plainColumn, scoreColumn } from "@/components/table";
 import { t } from "@/words";
 import { noteOf } from "@/words/reasons";
-import { differs } from "./differs";
 
 /** A score with what is known of it. */
 export interface ScoreRow {
@@ -90,4 +89,13 @@ export function ScoreTable({ profile, rows, recomputed, label = t("Value"), titl
       ))}
     </>
   );
+}
+
+/** Some exports are rounded, and stored figures have gone through texts: within this, two scores are the same. */
+const TOLERANCE = 1e-4;
+
+/** Whether a score that was made again is another one than the sheet's; where one is missing, nothing is said. */
+export function differs(published: number | null | undefined, again: number | null | undefined): boolean {
+  if (published == null || again == null) return false;
+  return Math.abs(published - again) > TOLERANCE * Math.max(1, Math.abs(published));
 }

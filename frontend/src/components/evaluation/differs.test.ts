@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { differs } from "./differs";
+import { differs } from "./ScoreTable";
 
 test.each([
   [0.5, 0.50005, false],

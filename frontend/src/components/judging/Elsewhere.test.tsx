@@ -2,7 +2,7 @@ import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import type { CarriedLabels } from "@/api/types";
 import { renderPart } from "@/test-page";
-import { Elsewhere } from "./Elsewhere";
+import { Elsewhere } from "./Calibration";
 
 const found: CarriedLabels = {
   assessment_id: "a1",

@@ -1,10 +1,10 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import type { LinkOptions } from "@tanstack/react-router";
 import { type ReactNode, useMemo, useState } from "react";
+import { Quiet } from "@/components/Quiet";
 import { t } from "@/words";
 import { type Column, found } from "./columns";
 import { Frame } from "./Frame";
-import { Pages } from "./Pages";
 import classes from "./Table.module.css";
 import { MANY, TableBody } from "./TableBody";
 import { TableHead } from "./TableHead";
@@ -115,6 +115,59 @@ function Ticked({ selection, acts }: { selection: Selection; acts: ReactNode }) 
       <Button variant="subtle" size="xs" onClick={() => selection.set({})}>
         {t("Clear selection")}
       </Button>
+    </Group>
+  );
+}
+
+interface PagesProps {
+  /** Place of the first row shown. */
+  first: number;
+  /** How many are shown. */
+  shown: number;
+  total: number;
+  limit: number;
+  onPage: (page: number) => void;
+}
+
+/** Where one is in a list of several pages, and the ways on. */
+export function Pages({ first, shown, total, limit, onPage }: PagesProps) {
+  if (total <= limit && first === 0) return null;
+  const page = Math.floor(first / limit);
+  if (shown === 0 && first > 0) {
+    const last = Math.max(0, Math.ceil(total / limit) - 1);
+    return (
+      <Group justify="space-between">
+        <Text size="sm" role="status">
+          {t("This page is past the end of the list.")}
+        </Text>
+        <Button variant="default" size="xs" onClick={() => onPage(last)}>
+          {t("Last page")}
+        </Button>
+      </Group>
+    );
+  }
+  return (
+    <Group justify="space-between">
+      <Quiet>
+        {t("{first, number}–{last, number} of {total, number}", {
+          first: first + 1,
+          last: first + shown,
+          total,
+        })}
+      </Quiet>
+      <Group gap="xs">
+        <Button variant="default" size="xs" disabled={first === 0} onClick={() => onPage(page - 1)}>
+          {t("Previous page")}
+        </Button>
+        <Button
+          variant="default"
+          size="xs"
+          disabled={first + limit >= total}
+          onClick={() => onPage(page + 1)}
+        >
+          {t("Next page")}
+        </Button>
+      </Group>
     </Group>
   );
 }

@@ -2,7 +2,7 @@ import { MantineProvider } from "@mantine/core";
 import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
-import { Pages } from "./Pages";
+import { Pages } from "./DataTable";
 
 function show(first: number, shown: number, total: number) {
   const onPage = vi.fn();

@@ -2,12 +2,14 @@ import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { ledgerQueries } from "@/api/system";
+import type { LedgerRow } from "@/api/types";
+import { Digest } from "@/components/Digest";
 import { Form } from "@/components/Form";
+import { NONE } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { QueryState } from "@/components/QueryState";
+import { type Column, DataTable, momentColumn, plainColumn, textColumn } from "@/components/table";
 import { t } from "@/words";
-import { LedgerRowTable } from "./LedgerRowTable";
-import { type Filter, filterOf, NO_FILTER, queryOf } from "./ledgerFilter";
 
 const route = getRouteApi("/audit");
 const LIMIT = 50;
@@ -87,4 +89,98 @@ function Filters({ filter, onChange }: FiltersProps) {
       </Group>
     </Form>
   );
+}
+
+const COLUMNS: Column<LedgerRow>[] = [
+  textColumn("entry", t("Entry"), ({ description }) => description, {
+    note: ({ authenticated }) => !authenticated && <Legacy />,
+  }),
+  momentColumn("recorded", t("Recorded"), ({ recorded_at }) => recorded_at),
+  plainColumn("account", t("Account"), ({ account }) => account, {
+    reason: t("Entries of a local ledger have no signature."),
+  }),
+  plainColumn("testid", t("Short name of run"), ({ testid }) => testid, {
+    cell: ({ testid }) => <code>{testid}</code>,
+  }),
+  plainColumn("place", t("Location"), ({ id }) => id),
+  plainColumn("digest", t("Content digest"), ({ run_digest }) => run_digest ?? NONE, {
+    cell: ({ run_digest }) => run_digest && <Digest value={run_digest} />,
+  }),
+];
+
+/** A row of the published contract, which proves next to nothing. */
+function Legacy() {
+  return (
+    <Text
+      size="xs"
+      c="var(--warn-text)"
+      title={t(
+        "Row of the published contract, which does not check the signing account and lets anyone erase its tables.",
+      )}
+    >
+      {t("legacy, not authenticated")}
+    </Text>
+  );
+}
+
+/** Rows as they stand in the ledger. */
+function LedgerRowTable({ rows }: { rows: LedgerRow[] }) {
+  return (
+    <DataTable
+      name="ledger-rows"
+      label={t("Ledger entries")}
+      columns={COLUMNS}
+      rows={rows}
+      keyOf={({ action, id }) => `${action} ${id}`}
+      isShort
+    />
+  );
+}
+
+/** Which rows of the ledger are shown; days as `2026-11-21`, by the reader's own clock. */
+interface Filter {
+  account: string | undefined;
+  /** A run's id, or its twelve characters in the ledger. */
+  of: string | undefined;
+  since: string | undefined;
+  /** The last day that is shown. */
+  until: string | undefined;
+}
+
+export const NO_FILTER: Filter = { account: undefined, of: undefined, since: undefined, until: undefined };
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** A filter of what stands in the address or in the form; what is no filter is left out. */
+export function filterOf(given: { [key in keyof Filter]?: unknown }): Filter {
+  return {
+    account: text(given.account),
+    of: text(given.of),
+    since: day(given.since),
+    until: day(given.until),
+  };
+}
+
+/** The filter as the server takes it: moments, the last day whole. */
+export function queryOf({ account, of, since, until }: Filter) {
+  return {
+    account: account ?? null,
+    run: of ?? null,
+    since: since === undefined ? null : midnight(since, 0),
+    until: until === undefined ? null : midnight(until, 1),
+  };
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
+}
+
+function day(value: unknown): string | undefined {
+  const found = text(value);
+  return found !== undefined && DAY.test(found) && !Number.isNaN(Date.parse(found)) ? found : undefined;
+}
+
+/** When a day begins here, so many days later. */
+function midnight(given: string, later: number): string {
+  const [year = 0, month = 1, date = 1] = given.split("-").map(Number);
+  return new Date(year, month - 1, date + later).toISOString();
 }

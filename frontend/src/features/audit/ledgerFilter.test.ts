@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { filterOf, NO_FILTER, queryOf } from "./ledgerFilter";
+import { filterOf, NO_FILTER, queryOf } from "./LedgerRowsPanel";
 
 test("what is no filter is left out", () => {
   expect(filterOf({})).toEqual(NO_FILTER);

@@ -1,8 +1,8 @@
-import { Button, Grid, Group, Stack } from "@mantine/core";
+import { Button, Grid, Group, List, Stack, Text, UnstyledButton } from "@mantine/core";
+import { useSessionStorage } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
-import { useState } from "react";
-import type { RetrievedQuestion } from "@/api/answers";
+import { type ReactNode, useState } from "react";
+import { askQuestion, type RetrievedQuestion } from "@/api/answers";
 import { collectionQueries } from "@/api/materials";
 import { Problem } from "@/api/problem";
 import type { AnsweredQuestion, Sending, SingleQuestion } from "@/api/types";
@@ -14,19 +14,19 @@ import { PromptPanel } from "@/components/evaluation/PromptPanel";
 import { Scores } from "@/components/evaluation/Scores";
 import { AnswerThumbs } from "@/components/evaluation/Thumbs";
 import { Timings } from "@/components/evaluation/Timings";
+import { useAnswer } from "@/components/evaluation/useAnswer";
 import { useView } from "@/components/evaluation/useView";
 import { NoCollections } from "@/components/NoCollections";
 import { Note } from "@/components/Note";
 import { PageHead } from "@/components/PageHead";
+import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { QueryState } from "@/components/QueryState";
 import { Quiet } from "@/components/Quiet";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
-import { Conversation } from "./Conversation";
 import { fieldsOf } from "./form";
 import { QuestionForm } from "./QuestionForm";
-import { useAsk } from "./useAsk";
 
 /** One question outside of every run. */
 export function ChatPage(): ReactNode {
@@ -150,4 +150,74 @@ function Answered({ answered, onAsk }: AnsweredProps) {
       </Grid.Col>
     </Grid>
   );
+}
+
+interface ConversationProps {
+  asked: AnsweredQuestion[];
+  /** Place of the one that is shown in full. */
+  shown: number;
+  onShow: (place: number) => void;
+  onClear: () => void;
+}
+
+/** What was asked in this tab, the newest last; it can be looked at again, saved and cleared. */
+function Conversation({ asked, shown, onShow, onClear }: ConversationProps) {
+  if (asked.length < 1) return null;
+  const save = () => {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([JSON.stringify(asked, null, 1)], { type: "application/json" }));
+    link.download = "conversation.json";
+    link.click();
+    URL.revokeObjectURL(link.href);
+  };
+  return (
+    <Panel
+      title={t("Conversation")}
+      beside={
+        <Group gap="xs">
+          <Button size="xs" variant="default" onClick={save}>
+            {t("Save conversation")}
+          </Button>
+          <Button size="xs" variant="default" onClick={onClear}>
+            {t("Clear conversation")}
+          </Button>
+        </Group>
+      }
+    >
+      <List type="ordered" size="sm" spacing="xs">
+        {asked.map(({ asked: { question, model }, answer }, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same question may be asked twice, and none is moved
+          <List.Item key={place}>
+            <UnstyledButton onClick={() => onShow(place)} aria-current={place === shown ? "true" : undefined}>
+              <Text size="sm" fw={place === shown ? 600 : 400}>
+                {question}
+              </Text>
+            </UnstyledButton>
+            <Quiet lineClamp={2}>
+              {model.name}: {answer.text}
+            </Quiet>
+          </List.Item>
+        ))}
+      </List>
+    </Panel>
+  );
+}
+
+/** Most answers that a tab keeps: each has all of its passages. */
+const MOST_KEPT = 20;
+
+/** Asks, one question at a time, and keeps the answers of this tab. */
+function useAsk() {
+  const [asked, setAsked] = useSessionStorage<AnsweredQuestion[]>({
+    key: "passer.conversation",
+    defaultValue: [],
+    getInitialValueInEffect: false,
+  });
+  const { send, ...answer } = useAnswer();
+  const ask = async (question: Sending<SingleQuestion>): Promise<boolean> => {
+    const found = await send((watch) => askQuestion(question, watch));
+    if (found) setAsked((before) => [...before, found].slice(-MOST_KEPT));
+    return found !== null;
+  };
+  return { ...answer, asked, ask, clear: () => setAsked([]) };
 }

@@ -1,25 +1,28 @@
-import { Stack } from "@mantine/core";
+import { Button, Group, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import type { ReactNode } from "react";
-import { collectionQueries } from "@/api/materials";
+import { type ReactNode, useState } from "react";
+import { useJob } from "@/api/jobs";
+import { collectionQueries, useReindex } from "@/api/materials";
 import { Problem } from "@/api/problem";
-import type { CollectionDetail } from "@/api/types";
+import type { Collection, CollectionDetail } from "@/api/types";
 import { Facts } from "@/components/Facts";
+import { JobProgress } from "@/components/JobProgress";
 import { ButtonLink, SmallLink } from "@/components/links";
 import { AddDocuments, QuestionsNext } from "@/components/material/AddDocuments";
 import { DeleteMaterial } from "@/components/material/DeleteMaterial";
+import { EmbeddingSelect } from "@/components/material/EmbeddingSelect";
+import { showDone } from "@/components/notices";
 import { formatCount } from "@/components/numbers/format";
 import { PageHead } from "@/components/PageHead";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Quiet } from "@/components/Quiet";
 import { RunningJobs } from "@/components/RunningJobs";
+import { type Column, countColumn, DataTable, digestColumn, plainColumn } from "@/components/table";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import { UNITS } from "@/words/units";
-import { DocumentTable } from "./DocumentTable";
-import { Reindex } from "./Reindex";
 import { Search } from "./Search";
 
 const route = getRouteApi("/collections/$name");
@@ -117,5 +120,66 @@ function Bound({ detail: { collection, documents, passages } }: { detail: Collec
       />
       <Quiet>{t("Passage size and overlap cannot be changed after a collection is created.")}</Quiet>
     </Stack>
+  );
+}
+
+type Document = CollectionDetail["documents"][number];
+
+const COLUMNS: Column<Document>[] = [
+  plainColumn("name", t("Document"), ({ name }) => name),
+  countColumn("passages", t("Passages"), ({ passages }) => passages),
+  countColumn("pages", t("Pages"), ({ pages }) => pages, { reason: t("This document type has no pages.") }),
+  digestColumn("digest", t("Digest"), ({ digest }) => digest),
+];
+
+/** What was taken into the collection. */
+function DocumentTable({ documents }: { documents: CollectionDetail["documents"] }) {
+  return (
+    <Panel title={t("Documents")}>
+      <DataTable
+        name="documents"
+        at=""
+        label={t("Documents")}
+        columns={COLUMNS}
+        rows={documents}
+        keyOf={({ digest, name }) => `${digest} ${name}`}
+      />
+    </Panel>
+  );
+}
+
+/** Embed the passages of a collection again, by another model or a new version of its own. */
+function Reindex({ collection: { name, embedding } }: { collection: Collection }) {
+  const [chosen, choose] = useState(embedding.name);
+  const reindex = useReindex();
+  const job = useJob({
+    changes: ["collections"],
+    onDone: () => showDone(t("Collection {name} was reindexed", { name })),
+  });
+  const start = () =>
+    reindex.mutate(
+      { params: { path: { name } }, body: { embedding: chosen } },
+      { onSuccess: ({ job_id }) => job.follow(job_id) },
+    );
+  const problem = reindex.error ?? job.problem;
+  return (
+    <Panel title={t("Embedding model")}>
+      <Stack gap="md">
+        <EmbeddingSelect
+          description={t(
+            "Embeds all passages again. Searches use the old vectors until all new ones are stored. Without a new version of the model, nothing changes.",
+          )}
+          value={chosen}
+          onChange={choose}
+        />
+        {job.isBusy && <JobProgress label={t("Embedding passages")} {...job.running} />}
+        <ProblemNotice error={problem} />
+        <Group>
+          <Button variant="default" onClick={start} loading={reindex.isPending || job.isBusy}>
+            {t("Reindex collection")}
+          </Button>
+        </Group>
+      </Stack>
+    </Panel>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nameOf, verdictOf } from "./factors";
+import { nameOf, verdictOf } from "./ComparePage";
 
 const factor = (name: string) => ({ factor: name, values: ["a", "b"] });
 

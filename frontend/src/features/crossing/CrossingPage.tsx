@@ -1,22 +1,30 @@
 import { Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type ReactNode, useMemo } from "react";
+import { importQueries } from "@/api/imports";
 import { inProject } from "@/api/project";
 import { comparisonQueries } from "@/api/runs";
+import { sweepQueries } from "@/api/sweeps";
+import type { CrossDomain } from "@/api/types";
 import { EmptyState } from "@/components/EmptyState";
 import { ButtonLink, SmallLink } from "@/components/links";
+import { Note } from "@/components/Note";
 import { Outdated } from "@/components/Outdated";
 import { PageHead } from "@/components/PageHead";
+import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import type { Behind } from "@/components/results/behind";
+import { behindSheets, behindSweep } from "@/components/results/behindOf";
 import { ResultTables } from "@/components/results/ResultTables";
+import { Said } from "@/components/Said";
 import { SaveLinks } from "@/components/SaveLinks";
+import { Sentences } from "@/components/Sentences";
 import { Waiting } from "@/components/Waiting";
 import { FigureView } from "@/figures/FigureView";
 import { t } from "@/words";
 import { ChoicePanel } from "./ChoicePanel";
-import { Findings } from "./Findings";
-import { useBehind } from "./useBehind";
+import type { Labels } from "./labels";
 import { type Choice, isReady, useChoice } from "./useChoice";
 import { useStudies } from "./useStudies";
 
@@ -138,4 +146,82 @@ function Crossed({ choice }: { choice: Choice & { first: string; second: string 
       ))}
     </Outdated>
   );
+}
+
+/** What the comparison comes to, in sentences, and what they rest on. */
+function Findings({ crossed }: { crossed: CrossDomain }) {
+  const { first, second, pools, statements, control, only_first, only_second, is_comparable } = crossed;
+  const apart = [
+    only_first.length > 0 &&
+      t("Only {study} contains {models}. These models are excluded.", {
+        study: first,
+        models: only_first.join(", "),
+      }),
+    only_second.length > 0 &&
+      t("Only {study} contains {models}. These models are excluded.", {
+        study: second,
+        models: only_second.join(", "),
+      }),
+  ].filter((sentence) => sentence !== false);
+  return (
+    <Panel title={t("Summary")}>
+      {!is_comparable && (
+        <Note tone="warn">
+          {t(
+            "Gains and rankings cannot be compared when the constants differ. Choose joint constants or those of the first study.",
+          )}
+        </Note>
+      )}
+      <Sentences size="md" spacing={4} aria-label={t("Summary")} texts={[...statements, ...apart]} />
+      <Sentences
+        spacing={4}
+        aria-label={t("How these figures were computed")}
+        c="var(--quiet)"
+        texts={pools.map(({ name, rows }) =>
+          t("CPS relative to {name}: {rows, plural, one {# row} other {# rows}}.", { name, rows }),
+        )}
+      />
+      {control && (
+        <Text size="sm">
+          <Text span fw={550} size="sm">
+            {t("Other differences")}:
+          </Text>{" "}
+          <Said text={control} />
+        </Text>
+      )}
+    </Panel>
+  );
+}
+
+/** Begins the id of every import, and of nothing else. */
+const IMPORT = /^sheets-/;
+
+/** The configurations of both studies, under the names that they have here, with the way to their questions. */
+function useBehind(
+  { first, second, labels }: { first: string; second: string; labels: Labels },
+  crossed: CrossDomain | undefined,
+): Behind[] {
+  const isEnabled = crossed !== undefined;
+  const ours = useStudy(first, labels, isEnabled);
+  const theirs = useStudy(second, labels, isEnabled);
+  if (!crossed) return [];
+  return [
+    ...ours.map((behind) => ({ ...behind, domain: crossed.first })),
+    ...theirs.map((behind) => ({ ...behind, domain: crossed.second })),
+  ];
+}
+
+function useStudy(id: string, labels: Labels, isEnabled: boolean): Behind[] {
+  const isImport = IMPORT.test(id);
+  const imported = useQuery({ ...importQueries.detail(id), enabled: isEnabled && isImport });
+  const analysed = useQuery({ ...sweepQueries.analysis(id), enabled: isEnabled && !isImport });
+  return useMemo(() => {
+    if (imported.data) {
+      return behindSheets(id, imported.data.audit.sheets).map((behind) => ({
+        ...behind,
+        model: labels[behind.model] ?? behind.model,
+      }));
+    }
+    return behindSweep(analysed.data?.configurations ?? []);
+  }, [id, labels, imported.data, analysed.data]);
 }

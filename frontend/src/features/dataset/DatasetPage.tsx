@@ -1,23 +1,24 @@
-import { Button, Stack, Text } from "@mantine/core";
+import { Button, Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi } from "@tanstack/react-router";
+import { getRouteApi, useLocation } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { datasetQueries } from "@/api/materials";
 import type { Dataset, DatasetSummary } from "@/api/types";
 import { Digest } from "@/components/Digest";
 import { Facts } from "@/components/Facts";
-import { ButtonLink, SmallLink } from "@/components/links";
+import { AnchorLink, ButtonLink, SmallLink } from "@/components/links";
+import { AddQuestions } from "@/components/material/AddQuestions";
 import { DeleteMaterial } from "@/components/material/DeleteMaterial";
 import { Note } from "@/components/Note";
 import { formatCount } from "@/components/numbers/format";
 import { PageHead } from "@/components/PageHead";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { useArrival } from "@/components/useArrival";
+import { useKept } from "@/components/useKept";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
-import { save } from "./download";
 import { ImportAnswers } from "./ImportAnswers";
 import { Judged } from "./Judged";
-import { NewVersion } from "./NewVersion";
 import { OverTime } from "./OverTime";
 import { Questions } from "./Questions";
 import { Statistics } from "./Statistics";
@@ -119,4 +120,59 @@ function About({ dataset, summary }: { dataset: Dataset; summary: DatasetSummary
       />
     </Stack>
   );
+}
+
+const HERE = "new-version";
+
+/** More or corrected questions for a dataset: a file that becomes its newest version. */
+export function NewVersion({ name }: { name: string }) {
+  // The step "Add questions" of a verdict leads here.
+  const isNamed = useLocation({ select: ({ hash }) => hash === HERE });
+  const [isOpen, setOpen] = useKept("version.open", isNamed);
+  useArrival(isNamed, HERE);
+  return (
+    <section id={HERE} aria-label={t("New version")}>
+      <Group gap="sm">
+        <Text size="sm">{t("More or corrected questions")}</Text>
+        <Button variant="default" size="xs" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {t("Import new version")}
+        </Button>
+      </Group>
+      {isOpen && (
+        <>
+          <Text size="sm" my="sm" maw="46rem">
+            {t(
+              "The questions of the file are added to those of the newest version, or replace all of them. To correct some, save them as JSON, edit that file, and replace all. Earlier versions and their sweeps are kept.",
+            )}{" "}
+            <AnchorLink to="/drafts" search={{}} underline="always">
+              {t("New questions from documents")}
+            </AnchorLink>
+          </Text>
+          <AddQuestions dataset={name} onAdded={() => setOpen(false)} />
+        </>
+      )}
+    </section>
+  );
+}
+
+/** The rows of a question file that gives this dataset again when it is dropped. */
+export function rowsOf({ language, questions }: Dataset): Record<string, unknown>[] {
+  return questions.map(({ text, gold_passages, relevant, ...more }) => ({
+    ...more,
+    question: text,
+    gold_passages,
+    ...(relevant == null ? {} : { relevant }),
+    language,
+  }));
+}
+
+/** Hand the dataset to the reader as a JSON file. */
+function save(dataset: Dataset): void {
+  const text = JSON.stringify(rowsOf(dataset), null, 2);
+  const address = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = `${dataset.name}.json`;
+  link.click();
+  URL.revokeObjectURL(address);
 }

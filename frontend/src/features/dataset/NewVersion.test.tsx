@@ -2,7 +2,7 @@ import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { renderPart } from "@/test-page";
-import { NewVersion } from "./NewVersion";
+import { NewVersion } from "./DatasetPage";
 
 afterEach(() => vi.unstubAllGlobals());
 

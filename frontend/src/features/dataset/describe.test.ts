@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countWords, describe, holds } from "./describe";
+import { countWords, describe, holds } from "./Statistics";
 
 test("an odd number of values has a middle one", () => {
   expect(describe([9, 1, 5])).toEqual({ n: 3, minimum: 1, median: 5, mean: 5, maximum: 9 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { rowsOf } from "./download";
+import { rowsOf } from "./DatasetPage";
 
 test("a row goes by the names that a question file has", () => {
   const gold_passages = [{ document: "soil.md", quote: "Clover binds nitrogen." }];

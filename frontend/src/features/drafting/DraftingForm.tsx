@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, NumberInput, Select } from "@mantine/core";
+import { Button, Checkbox, Group, MultiSelect, NumberInput, Select } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
@@ -11,6 +11,7 @@ import { FieldGrid } from "@/components/FieldGrid";
 import { bindChoice, bindTick, bindWhole, typedNumber } from "@/components/fields";
 import { AskingPlan } from "@/components/judging/AskingPlan";
 import { JudgeSelect } from "@/components/judging/JudgeSelect";
+import { useWritingModels } from "@/components/models/useModelChoices";
 import { BUILT_IN, modelOf } from "@/components/models/value";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
@@ -19,7 +20,6 @@ import { Quiet } from "@/components/Quiet";
 import { t } from "@/words";
 import { Limits, type LimitValues } from "./Limits";
 import { planFacts } from "./planFacts";
-import { WriterSelect } from "./WriterSelect";
 import { sentWriting, USUAL_WRITING, Writing, type WritingValues } from "./Writing";
 import { WAYS } from "./words";
 
@@ -186,5 +186,33 @@ export function DraftingForm({ collection }: { collection: string | undefined })
         )}
       </Group>
     </Panel>
+  );
+}
+
+/** Most models that one drafting may name. */
+const MOST = 8;
+
+interface WriterSelectProps {
+  values: string[];
+  onChange: (values: string[]) => void;
+}
+
+/** The choice of the models that write; each of them reads the same texts. */
+function WriterSelect({ values, onChange }: WriterSelectProps) {
+  const writers = useWritingModels(values);
+  return (
+    <MultiSelect
+      label={t("Models that write")}
+      description={
+        writers.length === 0
+          ? t("No model is available. Connect a model server under Settings.")
+          : t("Each model reads the same texts. Small models write few usable questions.")
+      }
+      data={writers}
+      value={values}
+      onChange={onChange}
+      maxValues={MOST}
+      searchable
+    />
   );
 }

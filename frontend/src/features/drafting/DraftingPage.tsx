@@ -4,6 +4,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { draftingQueries, isDrafting, useCancelDrafting, useResumeDrafting } from "@/api/drafting";
 import type { ShownDrafting } from "@/api/types";
+import { Bar, shade } from "@/components/Bar";
 import { type Fact, Facts } from "@/components/Facts";
 import { bindWhole, typedNumber } from "@/components/fields";
 import { JobProgress } from "@/components/JobProgress";
@@ -17,9 +18,9 @@ import { ProblemNotice } from "@/components/ProblemNotice";
 import { Quiet } from "@/components/Quiet";
 import { Said } from "@/components/Said";
 import { t } from "@/words";
+import classes from "./drafting.module.css";
 import { FinishForm } from "./FinishForm";
-import { Refusals } from "./Refusals";
-import { STATES } from "./words";
+import { STAGES, STATES } from "./words";
 
 const route = getRouteApi("/drafts/$id");
 
@@ -198,4 +199,33 @@ function Drafts({ shown: { table } }: { shown: ShownDrafting }) {
 function shareOf(share: number | null | undefined, drafts: number): string {
   if (share == null) return NONE;
   return t("{share} of {drafts, number}", { share: formatShare(share), drafts });
+}
+
+const COLORS = ["var(--quiet)", shade("var(--quiet)", 60)];
+
+/** Refusals by check as one bar, and the same as a list. */
+function Refusals({ refused }: { refused: Record<string, number> }) {
+  const stages = Object.entries(STAGES).flatMap(([stage, label]) => {
+    const count = refused[stage] ?? 0;
+    return count > 0 ? [{ stage, label, count }] : [];
+  });
+  if (stages.length === 0) return <Text c="var(--quiet)">{t("No draft is refused.")}</Text>;
+  return (
+    <section aria-label={t("Refused by check")}>
+      <Bar
+        parts={stages.map(({ label, count }, place) => ({
+          name: label,
+          count,
+          color: COLORS[place % 2] ?? "",
+        }))}
+      />
+      <ul className={classes.stages}>
+        {stages.map(({ stage, label, count }) => (
+          <li key={stage}>
+            {label}: {formatCount(count)}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
 }

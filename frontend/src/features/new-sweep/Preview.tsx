@@ -1,15 +1,25 @@
 import { Button, Group, List, Stack, Text } from "@mantine/core";
+import { budgetOf } from "@/api/budget";
+import { usePreviewSweep } from "@/api/steering";
 import type { SweepPreview } from "@/api/types";
 import { Note } from "@/components/Note";
-import { formatScore } from "@/components/numbers/format";
+import { formatCount, formatScore } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Quiet } from "@/components/Quiet";
 import { Said } from "@/components/Said";
+import {
+  type Column,
+  countColumn,
+  DataTable,
+  plainColumn,
+  scoreColumn,
+  shareColumn,
+} from "@/components/table";
 import { FigureView } from "@/figures/FigureView";
 import { t } from "@/words";
-import { PreviewTable } from "./PreviewTable";
-import { type Range, usePreview } from "./usePreview";
+import type { SweepForm } from "./form";
+import { sweepOf } from "./usePlan";
 import type { SweepFormState } from "./useSweepForm";
 
 /** What each policy would keep, found by retrieval alone, and the thresholds that are worth comparing. */
@@ -121,4 +131,86 @@ function Asked({ preview: { plan }, told }: { preview: SweepPreview; told: strin
       ))}
     </>
   );
+}
+
+type Policy = SweepPreview["policies"][number];
+
+const oneDecimal = (value: number) => formatScore(value, 1);
+const ofPrompts = { reason: t("No model would be called."), format: formatCount };
+const ofRetrieval = { reason: ({ retrieval }: Policy) => retrieval.reason };
+
+const COLUMNS: Column<Policy>[] = [
+  plainColumn("passages", t("Passages"), ({ retrieval }) => retrieval.mean_passages, {
+    title: t("Mean number of passages kept"),
+    ...ofRetrieval,
+    format: oneDecimal,
+  }),
+  countColumn("most", t("Most passages"), ({ most_passages }) => most_passages, {
+    title: t("Largest number of passages kept for one question"),
+  }),
+  shareColumn("coverage", t("Questions with passages"), ({ retrieval }) => retrieval.coverage, {
+    title: t("Share of questions with at least one passage kept"),
+    ...ofRetrieval,
+  }),
+  scoreColumn("recall", t("Gold passages, recall"), ({ retrieval }) => retrieval.recall, {
+    title: t("Mean share of gold passages kept"),
+    ...ofRetrieval,
+  }),
+  plainColumn("tokens", t("Tokens"), ({ tokens }) => tokens?.mean, {
+    title: t("Mean prompt length in tokens (upper estimate)"),
+    ...ofPrompts,
+  }),
+  plainColumn("longest", t("Longest"), ({ tokens }) => tokens?.most, {
+    title: t("Tokens in the longest prompt (upper estimate)"),
+    ...ofPrompts,
+  }),
+  plainColumn("overflowing", t("Too long"), ({ tokens }) => tokens?.overflowing, {
+    title: t("Prompts that do not fit the context window together with the answer length limit"),
+    ...ofPrompts,
+  }),
+];
+
+/** Policy by policy: passages kept, coverage, gold recall and the size of the prompts. */
+function PreviewTable({ preview: { policies, collections } }: { preview: SweepPreview }) {
+  const several = new Set(policies.map(({ prompt }) => prompt)).size > 1;
+  const notesOf = ({ collection, prompt, is_baseline }: Policy) =>
+    [collections.length > 1 && collection, several && prompt, is_baseline && t("baseline")]
+      .filter(Boolean)
+      .join(", ");
+  return (
+    <DataTable
+      name="preview"
+      label={t("Retrieval preview")}
+      columns={[
+        plainColumn("policy", t("Retrieval setting"), ({ name }) => name, { note: notesOf }),
+        ...COLUMNS,
+      ]}
+      rows={policies}
+      keyOf={({ collection, prompt, name, is_baseline }) => `${collection} ${prompt} ${name} ${is_baseline}`}
+      isShort
+    />
+  );
+}
+
+type Range = NonNullable<SweepPreview["collections"][number]["proposed"]>;
+
+/** What retrieval alone tells of the form: asked for when it is wanted, because every question is looked up. */
+function usePreview(form: SweepFormState) {
+  const { mutate, data, error, isPending, variables } = usePreviewSweep();
+  const look = (values: SweepForm) => mutate({ body: sweepOf(values), params: { query: budgetOf(values) } });
+  return {
+    data,
+    error,
+    isPending,
+    /** Whether the form has changed since it was looked up. */
+    isOld: variables !== undefined && JSON.stringify(variables.body) !== JSON.stringify(sweepOf(form.values)),
+    show: () => look(form.values),
+    /** Take a proposed range over into the form, and look again. */
+    use: (range: Range) => {
+      const { start, stop, step } = range;
+      const fields = { varyThreshold: true, thresholdsAs: "range", start, stop, step } as const;
+      form.fill(fields);
+      look({ ...form.values, ...fields });
+    },
+  };
 }

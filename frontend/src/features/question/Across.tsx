@@ -7,8 +7,8 @@ import { differences } from "@/components/evaluation/differences";
 import { bindTick } from "@/components/fields";
 import { SmallLink } from "@/components/links";
 import { isMarkdown, Markdown, withoutMarkdown } from "@/components/Markdown";
-import { NONE } from "@/components/numbers/format";
-import { CPS, type Range, useMetricScale } from "@/components/numbers/metricFormat";
+import { formatScore, NONE } from "@/components/numbers/format";
+import { CPS, formatValue, type Range, useMetricScale } from "@/components/numbers/metricFormat";
 import { Panel } from "@/components/Panel";
 import { Quiet } from "@/components/Quiet";
 import { Said } from "@/components/Said";
@@ -17,7 +17,6 @@ import classes from "./Across.module.css";
 import { type AcrossProps, baselineOf, endsOf, furthestRank, type SameAnswer, sameAnswers } from "./across";
 import { judgedLines, type Measure, measuresOf } from "./measures";
 import { RankBar } from "./RankBar";
-import { RepeatsMark } from "./RepeatsMark";
 
 /** All answers to the question, equal ones once, each with what changed from the baseline's. */
 export function Across({ sweep, run, number, profile }: AcrossProps) {
@@ -213,5 +212,38 @@ function Changed({ from, to }: { from: string; to: string }) {
         </span>
       )}
     </>
+  );
+}
+
+interface RepeatsMarkProps {
+  /** Scores of the repetitions. */
+  values: readonly number[];
+  mean: number;
+  /** Smallest and largest value of all configurations, which share the axis. */
+  ends: readonly [number, number];
+  range: Range;
+}
+
+const WIDTH = 132;
+const HEIGHT = 14;
+const EDGE = 4;
+
+/** The repetitions of a question as small dots, and their mean as a tick. */
+function RepeatsMark({ values, mean, ends: [low, high], range }: RepeatsMarkProps) {
+  const share = (value: number) => (high > low ? (value - low) / (high - low) : 0.5);
+  const x = (value: number) => EDGE + share(value) * (WIDTH - 2 * EDGE);
+  const label = t("Repetitions {values}; mean {mean}", {
+    values: values.map((value) => formatValue(value, range)).join(", "),
+    mean: formatScore(mean, range ? 3 : 1),
+  });
+  return (
+    <svg width={WIDTH} height={HEIGHT} role="img" aria-label={label} className={classes.repeats}>
+      <title>{label}</title>
+      <line x1={x(mean)} x2={x(mean)} y1={0} y2={HEIGHT} className={classes.mean} />
+      {values.map((value, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: repetitions have no other name than their place
+        <circle key={place} cx={x(value)} cy={HEIGHT / 2} r={2.5} />
+      ))}
+    </svg>
   );
 }

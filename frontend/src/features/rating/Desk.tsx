@@ -15,9 +15,8 @@ import { Said } from "@/components/Said";
 import { useShortcuts } from "@/components/shortcuts";
 import { t } from "@/words";
 import { reasonOf } from "@/words/reasons";
-import { Reasons } from "./Reasons";
 import classes from "./rating.module.css";
-import { noteOf, storedNote } from "./reasons";
+import { noteOf, REASONS, storedNote, toggledReason } from "./reasons";
 
 /** Characters of all codes together, which are stored in front of the text. */
 const MOST_CODES = 100;
@@ -220,5 +219,25 @@ function Opinion({ saved: { judge, own }, isDecided, onDecide }: OpinionProps) {
         <Quiet size="xs">{t("Saved. Only your first rating is used to calibrate the judge.")}</Quiet>
       )}
     </Stack>
+  );
+}
+
+/** Frequent reasons of a rating; their codes are stored at the beginning of its note. */
+function Reasons({ note, onChange }: { note: string; onChange: (note: string) => void }) {
+  const { codes } = noteOf(note);
+  return (
+    <Group gap={6} role="group" aria-label={t("Reasons")}>
+      {Object.entries(REASONS).map(([code, reason]) => (
+        <Button
+          key={code}
+          size="compact-xs"
+          variant={codes.includes(code) ? "filled" : "default"}
+          aria-pressed={codes.includes(code)}
+          onClick={() => onChange(toggledReason(note, code))}
+        >
+          {reason}
+        </Button>
+      ))}
+    </Group>
   );
 }

@@ -1,11 +1,12 @@
-import { Stack } from "@mantine/core";
+import { Button, Group, Stack, Text } from "@mantine/core";
 import { type ReactNode, useEffect } from "react";
+import { Note } from "@/components/Note";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Quiet } from "@/components/Quiet";
+import { useShortcuts } from "@/components/shortcuts";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
-import { QueueEnd } from "./QueueEnd";
-import { progressOf, type QueuePlace } from "./queue";
+import { leftOf, progressOf, type QueuePlace } from "./queue";
 
 interface Steps {
   /** The open place, from 0. */
@@ -67,5 +68,57 @@ export function Queue<Place extends QueuePlace>(props: Props<Place>) {
         />
       )}
     </Stack>
+  );
+}
+
+interface QueueEndProps {
+  places: readonly QueuePlace[];
+  isBusy: boolean;
+  /** What is said when nothing is left. */
+  done: string;
+  onNext: () => void;
+  onBack: () => void;
+}
+
+/** The end of a rater's list: nothing is left, something was skipped, or other raters have the rest open. */
+export function QueueEnd({ places, isBusy, done, onNext, onBack }: QueueEndProps) {
+  const { free, reserved } = leftOf(places);
+  const isDone = free + reserved === 0;
+  useShortcuts([
+    ["u", onBack],
+    ["ArrowLeft", onBack],
+  ]);
+  return (
+    <Note role="status">
+      <Stack gap="xs" align="flex-start">
+        {isDone && <Text>{done}</Text>}
+        {free > 0 && (
+          <Text>
+            {t(
+              "This is the end of the list. {free, plural, one {# answer is} other {# answers are}} not rated yet.",
+              { free },
+            )}
+          </Text>
+        )}
+        {reserved > 0 && (
+          <Text>
+            {t(
+              "{reserved, plural, one {# answer is} other {# answers are}} reserved for another rater, for 10 minutes at most.",
+              { reserved },
+            )}
+          </Text>
+        )}
+        <Group gap="xs">
+          {!isDone && (
+            <Button variant="default" loading={isBusy} onClick={onNext}>
+              {t("Rate the next answer")}
+            </Button>
+          )}
+          <Button variant="default" onClick={onBack}>
+            {t("Back to the previous one")}
+          </Button>
+        </Group>
+      </Stack>
+    </Note>
   );
 }

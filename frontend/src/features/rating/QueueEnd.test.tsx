@@ -1,7 +1,7 @@
 import { MantineProvider } from "@mantine/core";
 import { render, screen } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { QueueEnd } from "./QueueEnd";
+import { QueueEnd } from "./Queue";
 
 test("what was skipped and what others have open are two paragraphs", () => {
   const places = (["free", "reserved", "reserved", "complete"] as const).map((availability, place) => ({

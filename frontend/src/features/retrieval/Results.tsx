@@ -1,18 +1,20 @@
-import { SegmentedControl } from "@mantine/core";
+import { Group, SegmentedControl, Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { usual } from "@/api/defaults";
 import { datasetQueries } from "@/api/materials";
 import type { InputSummary, RetrievalReport } from "@/api/types";
+import { bindChoice } from "@/components/fields";
 import { judgeName } from "@/components/judging/judgeName";
 import { formatScore } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { Quiet } from "@/components/Quiet";
-import { type Column, countColumn, DataTable, plainColumn } from "@/components/table";
+import { type Column, countColumn, DataTable, plainColumn, textColumn } from "@/components/table";
+import { FigureView } from "@/figures/FigureView";
 import { t } from "@/words";
 import { Bands } from "./Bands";
-import { Curves } from "./Curves";
 import { figureColumns } from "./figureColumns";
-import { RatingLimits } from "./RatingLimits";
+import { RATINGS } from "./ratings";
 
 type Line = { id: string; text: string; ranks: (number | null)[] };
 
@@ -129,4 +131,68 @@ function rankColumns({ rankings }: RetrievalReport, last: string): Column<Line>[
         }),
     ),
   ];
+}
+
+/** One measure over the number of passages, a line for each retriever. */
+function Curves({ curves }: { curves: NonNullable<RetrievalReport["curves"]> }) {
+  const [chosen, choose] = useState("r-at-k");
+  const figure = curves.find(({ id }) => id === chosen) ?? curves[0];
+  if (!figure) return null;
+  return (
+    <>
+      <Group>
+        <Select
+          label={t("Curve")}
+          data={curves.map(({ id, title }) => ({ value: id, label: title }))}
+          {...bindChoice(figure.id, choose)}
+          w={{ base: "100%", sm: 420 }}
+        />
+      </Group>
+      <FigureView key={figure.id} figure={figure} />
+    </>
+  );
+}
+
+const LIMITS = usual.rating_limits;
+type Rating = keyof typeof RATINGS;
+interface Row {
+  rating: Rating;
+}
+const ROWS = (Object.keys(RATINGS) as Rating[]).map((rating): Row => ({ rating }));
+/** The largest value of each rated figure. */
+const LARGEST = { distance: 2, P: 1, R: 1 };
+
+/** What each rating means: the limits that the server computes it by. */
+function RatingLimits() {
+  return (
+    <details>
+      <summary>{t("Limits of the ratings")}</summary>
+      <DataTable
+        name="rating-limits"
+        at="ratings"
+        label={t("Limits of the ratings")}
+        columns={COLUMNS}
+        rows={ROWS}
+        keyOf={({ rating }) => rating}
+        isShort
+      />
+    </details>
+  );
+}
+
+const COLUMNS: Column<Row>[] = [
+  textColumn("rating", t("Rating in words"), ({ rating }) => RATINGS[rating]),
+  textColumn("distance", t("Mean distance"), rangeOf("distance")),
+  textColumn("P", "P@K", rangeOf("P")),
+  textColumn("R", "R@K", rangeOf("R")),
+];
+
+function rangeOf(rated: keyof typeof LARGEST): (row: Row) => string | null {
+  return ({ rating }) => {
+    const [low, high] = LIMITS?.[rated]?.[rating] ?? [];
+    if (low === undefined || high === undefined) return null;
+    const ends = { low: formatScore(low, 1), high: formatScore(high, 1) };
+    if (high > LARGEST[rated]) return t("{low} or more", ends);
+    return low === 0 ? t("below {high}", ends) : t("{low} to below {high}", ends);
+  };
 }

@@ -11,7 +11,6 @@ import { Panel } from "@/components/Panel";
 import { Quiet } from "@/components/Quiet";
 import { t } from "@/words";
 import { reasonOf } from "@/words/reasons";
-import { matchedSweep } from "./matchedSweep";
 
 /** Does the threshold do more than keep as many passages? The test, or the button that starts it. */
 export function Matched({ run }: { run: Run }) {
@@ -100,4 +99,28 @@ function testOf(p: number): string {
   return text.startsWith("<")
     ? t("Bootstrap of questions: p {p}.", { p: text })
     : t("Bootstrap of questions: p = {p}.", { p: text });
+}
+
+/** Key order is no difference. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, inner) =>
+    inner !== null && typeof inner === "object" && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => a.localeCompare(b)))
+      : inner,
+  );
+}
+
+/**
+ * The newest sweep that sets just this run's threshold against one Normal arm; none is `undefined`.
+ *
+ * It is known by what it holds, so that one started on the command line is found as well.
+ */
+export function matchedSweep(run: Run, sweeps: readonly SweepDetail[]): SweepDetail | undefined {
+  const wanted = canonical({ ...run.config, repeat: 1 });
+  return sweeps.find(({ sweep, runs }) => {
+    const [arm, threshold] = runs;
+    if (runs.length !== 2 || !arm?.is_baseline || !threshold) return false;
+    if (sweep.axes.retrieval.length !== 1 || sweep.baseline?.mode !== "normal") return false;
+    return canonical(threshold.config) === wanted;
+  });
 }

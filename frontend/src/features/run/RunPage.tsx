@@ -6,11 +6,14 @@ import { POLL_MS } from "@/api/freshness";
 import { runQueries } from "@/api/runs";
 import { isMoving, isOpen } from "@/api/states";
 import { sweepQueries } from "@/api/sweeps";
+import type { Run } from "@/api/types";
 import { Failures } from "@/components/Failures";
 import { SmallLink } from "@/components/links";
 import { PageState } from "@/components/NoPage";
+import { formatBytes } from "@/components/numbers/format";
 import { PageHead } from "@/components/PageHead";
 import { Withheld } from "@/components/results/Withheld";
+import { Said } from "@/components/Said";
 import { StateBadge } from "@/components/StateBadge";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
@@ -21,7 +24,6 @@ import { Matched } from "./Matched";
 import { MetricTable } from "./MetricTable";
 import { Outlets } from "./Outlets";
 import { QuestionTable } from "./QuestionTable";
-import { RunFacts } from "./RunFacts";
 
 const route = getRouteApi("/runs/$id");
 
@@ -66,6 +68,47 @@ export function RunPage(): ReactNode {
         )}
         <QuestionTable run={run} />
       </Stack>
+    </>
+  );
+}
+
+/** What it took of the memory, as far as that was read. */
+function memory({ memory: taken }: Run): string | null {
+  const passer = taken?.passer_bytes;
+  const model = taken?.model?.total_bytes;
+  if (passer != null && model != null)
+    return t("Memory: PaSSER up to {passer}, the model {model}.", {
+      passer: formatBytes(passer),
+      model: formatBytes(model),
+    });
+  return passer != null ? t("Memory: PaSSER up to {passer}.", { passer: formatBytes(passer) }) : null;
+}
+
+/** What the run does and how far it is, in sentences. */
+function RunFacts({ run }: { run: Run }) {
+  const { config, counts } = run;
+  const notes = [
+    counts.failed > 0 && t("{count, number} failed", { count: counts.failed }),
+    counts.uncovered > 0 && t("{count, number} without passages", { count: counts.uncovered }),
+    counts.abstained > 0 && t("{count, number} abstained", { count: counts.abstained }),
+    counts.truncated > 0 && t("{count, number} truncated", { count: counts.truncated }),
+    counts.reused > 0 &&
+      t("{count, plural, one {# shared answer} other {# shared answers}}", { count: counts.reused }),
+  ].filter((note) => note !== false);
+  const first = t(
+    "{scored, number} of {questions, plural, one {# question} other {# questions}} of {dataset} scored. Model {model}, passages from {collection}.",
+    {
+      model: config.model.name,
+      collection: config.collection,
+      dataset: config.dataset,
+      scored: counts.scored,
+      questions: counts.questions,
+    },
+  );
+  return (
+    <>
+      {first} {memory(run)} {run.reason && <Said text={run.reason} />}{" "}
+      {notes.length > 0 && `${notes.join(", ")}.`}
     </>
   );
 }

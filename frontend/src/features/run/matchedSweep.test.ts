@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Run, SweepDetail } from "@/api/types";
-import { matchedSweep } from "./matchedSweep";
+import { matchedSweep } from "./Matched";
 
 const score = { mode: "score", min_similarity: 0.6, max_k: 100, k_increment: 2 };
 const config = { dataset: "bees", collection: "bees", repeat: 2, retrieval: score };

@@ -1,20 +1,21 @@
 import { Select, Stack } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { useQueries, useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { runQueries } from "@/api/runs";
+import { sweepQueries } from "@/api/sweeps";
+import type { ListedRun, RunComposite, SweepComposites } from "@/api/types";
 import { EmptyState } from "@/components/EmptyState";
 import { ButtonLink } from "@/components/links";
 import { PageHead } from "@/components/PageHead";
 import { QueryState } from "@/components/QueryState";
+import { SteerButtons } from "@/components/steering/SteerButtons";
 import { DataTable } from "@/components/table";
-import { useSelection } from "@/components/table/useRows";
+import { type Selection, useSelection } from "@/components/table/useRows";
 import { useView } from "@/components/table/useView";
 import { t } from "@/words";
 import { STATES as NAMES } from "@/words/states";
-import { Acts } from "./Acts";
 import { COLUMNS } from "./columns";
-import { useComposites } from "./useComposites";
 
 const route = getRouteApi("/runs");
 const LIMIT = 50;
@@ -123,4 +124,44 @@ function Filter({ label: name, value, onChange, data }: FilterProps) {
       onChange={(chosen) => onChange(chosen ?? undefined)}
     />
   );
+}
+
+interface ActsProps {
+  selection: Selection;
+  items: readonly ListedRun[];
+}
+
+/** What can be done to the runs that are ticked: compare them, or steer those that an act fits. */
+function Acts({ selection, items }: ActsProps) {
+  const ticked = items.filter(({ run }) => selection.has(run.id)).map(({ run }) => run);
+  return (
+    <>
+      <ButtonLink
+        to="/compare"
+        search={{ runs: selection.keys.join("~") }}
+        size="xs"
+        disabled={selection.keys.length < 2}
+      >
+        {t("Compare", {}, "act")}
+      </ButtonLink>
+      <SteerButtons runs={ticked} />
+    </>
+  );
+}
+
+interface Found {
+  composites: SweepComposites | undefined;
+  composite: RunComposite | undefined;
+}
+
+/** CPS of the runs of a page, asked for sweep by sweep beside the list, so that it waits for none. */
+function useComposites(items: readonly ListedRun[]): (item: ListedRun) => Found {
+  const scored = items.filter(({ run }) => run.counts.scored > 0);
+  const sweeps = [...new Set(scored.map(({ run }) => run.sweep_id))];
+  const answers = useQueries({ queries: sweeps.map((id) => sweepQueries.composites(id)) });
+  const bySweep = new Map(sweeps.map((id, place) => [id, answers[place]?.data]));
+  return ({ run }) => {
+    const composites = bySweep.get(run.sweep_id);
+    return { composites, composite: composites?.items.find(({ run_id }) => run_id === run.id) };
+  };
 }

@@ -1,21 +1,33 @@
-import { Button, Group, Stack, Text, Title } from "@mantine/core";
+import { Button, Group, Progress, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { systemQueries, useDisconnectServer } from "@/api/system";
-import type { ModelServer } from "@/api/types";
+import { useJob } from "@/api/jobs";
+import { Problem } from "@/api/problem";
+import { systemQueries, useDisconnectServer, usePullModel } from "@/api/system";
+import type { Job, ModelInfo, ModelServer } from "@/api/types";
 import { Command } from "@/components/Command";
 import { Confirm } from "@/components/Confirm";
+import { Form } from "@/components/Form";
+import { bindText } from "@/components/fields";
 import { ConnectServer } from "@/components/models/ConnectServer";
 import { serverName } from "@/components/models/serverName";
 import { Note } from "@/components/Note";
+import { showDone } from "@/components/notices";
+import { formatBytes } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Quiet } from "@/components/Quiet";
 import { Said } from "@/components/Said";
+import {
+  bytesColumn,
+  type Column,
+  countColumn,
+  DataTable,
+  digestColumn,
+  plainColumn,
+} from "@/components/table";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
-import { ModelTable } from "./ModelTable";
-import { PullModel } from "./PullModel";
 
 const KEYS = { none: null, stored: t("key stored encrypted"), environment: t("key in the environment") };
 
@@ -114,5 +126,99 @@ function Disconnect({ name }: { name: string }) {
         onClose={() => setAsking(false)}
       />
     </>
+  );
+}
+
+/** A table of so few rows needs no search. */
+const SHORT = 8;
+
+const COLUMNS: Column<ModelInfo>[] = [
+  plainColumn("name", t("Model"), ({ name }) => name),
+  bytesColumn("size", t("Size"), ({ size_bytes }) => size_bytes, {
+    reason: t("Not reported by the server."),
+  }),
+  plainColumn("family", t("Family"), ({ family }) => family, { reason: t("Not reported by the server.") }),
+  plainColumn("parameters", t("Parameters"), ({ parameter_size }) => parameter_size, {
+    kind: "number",
+    reason: t("Not reported by the server."),
+  }),
+  plainColumn("quantization", t("Quantisation"), ({ quantization }) => quantization, {
+    reason: t("Not reported by the server."),
+  }),
+  countColumn("context", t("Context window"), ({ context_length }) => context_length, {
+    reason: t("Not part of the server’s model list."),
+  }),
+  plainColumn("licence", t("Licence"), ({ licence }) => licence, {
+    reason: t("Neither the file nor the server’s model list states it."),
+  }),
+  digestColumn("digest", t("Digest"), ({ digest }) => digest),
+];
+
+/** What one model server has. */
+function ModelTable({ name, label, items }: { name: string; label: string; items: ModelInfo[] }) {
+  return (
+    <DataTable
+      name={`models-${name}`}
+      label={label}
+      columns={COLUMNS}
+      rows={items}
+      keyOf={({ name }) => name}
+      isShort={items.length <= SHORT}
+    />
+  );
+}
+
+/** Have the model server download a model, with the bytes counted. */
+function PullModel() {
+  const [name, setName] = useState("");
+  const [wanted, setWanted] = useState("");
+  const pull = usePullModel();
+  const job = useJob({
+    changes: ["models"],
+    onDone: () => {
+      showDone(t("Model {name} pulled", { name: wanted }));
+      setName("");
+    },
+  });
+  const submit = () => {
+    setWanted(name.trim());
+    void job.begin(pull.mutateAsync({ body: { name: name.trim() } }));
+  };
+  const problem = pull.error instanceof Problem ? pull.error : job.problem;
+  const busy = pull.isPending || job.isBusy;
+  return (
+    <Stack gap="xs">
+      <Form onSubmit={submit}>
+        <Group align="flex-start" gap="xs">
+          <TextInput
+            label={t("Model name")}
+            description={t("Name and tag in the Ollama registry. The model server downloads the model.")}
+            placeholder="mistral:7b"
+            {...bindText(name, setName)}
+            error={problem?.fields.name}
+            autoComplete="off"
+            spellCheck={false}
+          />
+          <Button type="submit" variant="default" mt={25} disabled={name.trim() === ""} loading={busy}>
+            {t("Pull model")}
+          </Button>
+        </Group>
+      </Form>
+      {job.running && <Bytes name={wanted} job={job.running} />}
+      {problem && !problem.fields.name && <ProblemNotice error={problem} title={t("Model not pulled")} />}
+    </Stack>
+  );
+}
+
+function Bytes({ name, job: { done, total, message } }: { name: string; job: Job }) {
+  const text =
+    total > 0
+      ? t("{name}: {done} of {total}", { name, done: formatBytes(done), total: formatBytes(total) })
+      : t("{name}: contacting the registry", { name });
+  return (
+    <Stack gap={4}>
+      <Quiet title={message}>{text}</Quiet>
+      <Progress value={total > 0 ? (100 * done) / total : 100} animated={total === 0} aria-label={text} />
+    </Stack>
   );
 }

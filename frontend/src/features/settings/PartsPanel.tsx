@@ -12,7 +12,6 @@ import { Said } from "@/components/Said";
 import { type Column, DataTable, plainColumn } from "@/components/table";
 import { t } from "@/words";
 import { availability, PARTS, toneOf } from "@/words/parts";
-import { commandsOf } from "./commands";
 import classes from "./PartsPanel.module.css";
 
 /** Every part, looked at when the page opens and whenever one asks. */
@@ -93,4 +92,12 @@ function PartState({ part }: { part: Part }) {
       </Text>
     </Text>
   );
+}
+
+const SECOND = /^(.*?) \(then: (.*)\)$/;
+
+/** The commands in what a part says adds it: one, or one and then another. */
+export function commandsOf(text: string): string[] {
+  const [, first, second] = SECOND.exec(text) ?? [];
+  return first && second ? [first, second] : [text];
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { commandsOf } from "./commands";
+import { commandsOf } from "./PartsPanel";
 
 test.each([
   ["ollama serve (then: ollama pull mistral:7b)", ["ollama serve", "ollama pull mistral:7b"]],

@@ -1,14 +1,14 @@
 import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { isMoving } from "@/api/states";
-import { type Act, accepting, useSteering } from "@/api/steering";
+import { type Act, accepting, useRegisterPlan, useSteering } from "@/api/steering";
 import type { SweepDetail } from "@/api/types";
 import { Confirm } from "@/components/Confirm";
 import { ButtonLink } from "@/components/links";
+import { showDone } from "@/components/notices";
 import { t } from "@/words";
 import { EditDetails } from "./EditDetails";
 import { NEW_BUDGET } from "./RaiseBudget";
-import { RegisterPlan } from "./RegisterPlan";
 
 /** Whether no question was asked yet, so that the plan can still be registered. */
 function isUntouched({ registered, runs }: SweepDetail): boolean {
@@ -63,5 +63,19 @@ export function Actions({ sweep }: { sweep: SweepDetail }) {
         onClose={question.close}
       />
     </>
+  );
+}
+
+/** Enters the plan of a sweep that waits in the ledger, before its first question is asked. */
+function RegisterPlan({ id }: { id: string }) {
+  const { mutate, isPending } = useRegisterPlan(() => showDone(t("Plan registered")));
+  return (
+    <Button
+      variant="default"
+      loading={isPending}
+      onClick={() => mutate({ params: { path: { sweep_id: id, act: "register" } } })}
+    >
+      {t("Register before running")}
+    </Button>
   );
 }

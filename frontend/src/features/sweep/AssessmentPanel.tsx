@@ -1,14 +1,18 @@
-import { List, Text } from "@mantine/core";
+import { Group, List, NativeSelect, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { judgingQueries } from "@/api/judging";
 import { isMoving } from "@/api/states";
+import { sweepQueries } from "@/api/sweeps";
 import type { Assessment, ListedAssessment, SweepDetail } from "@/api/types";
+import { bindText } from "@/components/fields";
 import { Calibration } from "@/components/judging/Calibration";
 import { JudgingProgress } from "@/components/judging/JudgingProgress";
 import { judgedColumns } from "@/components/judging/judgedColumns";
 import { KeyFacts, NUGGETS } from "@/components/judging/KeyFacts";
 import { OF_PASSAGES, RelevanceGrades } from "@/components/judging/RelevanceGrades";
 import { FAILURE, WhyLow } from "@/components/judging/WhyLow";
+import { ButtonLink } from "@/components/links";
 import { formatCount, formatScore } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { QueryState } from "@/components/QueryState";
@@ -17,12 +21,12 @@ import { StateBadge } from "@/components/StateBadge";
 import { DataTable } from "@/components/table";
 import { Warnings } from "@/components/Warnings";
 import { t } from "@/words";
-import { JudgedVerdict } from "./JudgedVerdict";
 import { Labels } from "./Labels";
 import type { Begun } from "./NewAssessment";
 import { OtherJudge } from "./OtherJudge";
 import { Tuning } from "./Tuning";
 import { TwoColumns } from "./TwoColumns";
+import { VerdictCard } from "./VerdictCard";
 
 interface Props {
   id: string;
@@ -162,5 +166,45 @@ function Spent({ assessment: { spent, spec } }: { assessment: Assessment }) {
       )}
       {cost !== null && `, ${t("cost {cost}", { cost: cost.toFixed(2) })}`}
     </Quiet>
+  );
+}
+
+/** Columns of criteria are named after what they contain, so that no list of metrics has them. */
+const isCriteria = (name: string) => name.startsWith("Criteria ");
+
+/** What the sweep concludes where a column of this judge is the primary metric. */
+function JudgedVerdict({ sweep, assessment }: { sweep: SweepDetail; assessment: Assessment }) {
+  const { judge } = assessment.spec;
+  const deciding = useQuery(judgingQueries.deciding());
+  const names = new Set(deciding.data?.items.map(({ name }) => name));
+  const columns = assessment.spec.columns.filter((name) => names.has(name) || isCriteria(name));
+  const [chosenColumn, choose] = useState<string | null>(null);
+  const primary = chosenColumn ?? columns[0] ?? "";
+  const chosen = { assessment: assessment.id, primary };
+  const query = useQuery({ ...sweepQueries.analysis(sweep.id, chosen), enabled: primary !== "" });
+  // Columns that explain answers, such as failure labels, decide nothing.
+  if (deciding.data && columns.length === 0) return null;
+  return (
+    <Stack gap="sm">
+      <Group align="flex-end" gap="sm">
+        <NativeSelect label={t("Metric of the verdict")} data={columns} {...bindText(primary, choose)} />
+        <ButtonLink
+          variant="default"
+          to="/analysis/sweeps/$id"
+          params={{ id: sweep.id }}
+          search={{ ...chosen, table: "configurations" }}
+        >
+          {t("Show tables and report")}
+        </ButtonLink>
+      </Group>
+      <QueryState query={query} height={160} />
+      {query.data && (
+        <VerdictCard
+          sweep={sweep}
+          analysis={query.data}
+          title={t("Verdict by {judge}", { judge: judge.model.name })}
+        />
+      )}
+    </Stack>
   );
 }

@@ -2,7 +2,7 @@ import { screen, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import type { SweepAnalysis } from "@/api/types";
 import { renderPart } from "@/test-page";
-import { CompositeTable } from "./CompositeTable";
+import { CompositeTable } from "./Results";
 
 const configuration = (of: object) => ({
   model: "mistral",

@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { renderPart } from "@/test-page";
-import { Exports } from "./Exports";
+import { Exports } from "./Results";
 
 test("the stored rankings of a sweep are saved as a zip of TREC files", async () => {
   await renderPart(<Exports id="sweep 1" />);

@@ -3,16 +3,21 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { sweepQueries } from "@/api/sweeps";
 import type { SweepAnalysis, SweepDetail } from "@/api/types";
-import { SmallLink } from "@/components/links";
+import { FileLink, SmallLink } from "@/components/links";
+import { More } from "@/components/More";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Quiet } from "@/components/Quiet";
+import { foundIn } from "@/components/results/behind";
 import { behindSweep } from "@/components/results/behindOf";
+import { DataTable, plainColumn } from "@/components/table";
+import { unbroken } from "@/components/unbroken";
 import { Waiting } from "@/components/Waiting";
 import { Warnings } from "@/components/Warnings";
+import { sharedRange } from "@/figures/IntervalMark";
 import { t } from "@/words";
 import { Basis } from "./Basis";
-import { CompositeTable } from "./CompositeTable";
-import { Exports } from "./Exports";
+import classes from "./CompositeTable.module.css";
+import { columnsOf, intervalOf, type Row } from "./columns";
 import { Figures } from "./Figures";
 import { Grounding } from "./Grounding";
 import { Judged } from "./Judged";
@@ -110,5 +115,103 @@ function Computing({ sweep, count }: { sweep: SweepDetail; count: number }) {
       </Text>
       <RunTable runs={sweep.runs} />
     </Stack>
+  );
+}
+
+/** Every configuration beside its baseline; a row opens its run, a gain the questions that changed most. */
+export function CompositeTable({ analysis }: { analysis: SweepAnalysis }) {
+  const { configurations, verdict } = analysis;
+  const range = sharedRange(configurations.map(intervalOf));
+  const recommended = new Set(verdict.conclusions.map(({ name }) => name));
+  const behind = behindSweep(configurations);
+  const several = new Set(configurations.map(({ model }) => model)).size > 1;
+  // Models without token counts, such as the built-in reader, have nothing to show there.
+  const counted = configurations.some(({ latency }) => latency?.mean_prompt_tokens != null);
+  const columns = columnsOf(range, analysis.rule, (row) => foundIn(behind, row));
+  return (
+    <DataTable
+      name="configurations"
+      at="results"
+      label={t("Results")}
+      columns={[
+        plainColumn<Row>("configuration", t("Configuration"), ({ name }) => name, {
+          cell: (row) => <Name row={row} isRecommended={recommended.has(row.name)} />,
+          note: ({ model }) => several && model,
+        }),
+        ...columns.filter(({ id }) => id !== "tokens" || counted),
+      ]}
+      rows={configurations}
+      keyOf={({ run_ids }) => run_ids[0] ?? ""}
+      open={({ run_ids }) => ({ to: "/runs/$id", params: { id: run_ids[0] ?? "" } })}
+      isMarked={({ name }) => recommended.has(name)}
+      isShort
+    />
+  );
+}
+
+function Name({ row, isRecommended }: { row: Row; isRecommended: boolean }) {
+  return (
+    <>
+      {unbroken(row.name)}
+      {row.is_baseline && <span className={classes.tag}>{t("baseline")}</span>}
+      {isRecommended && <span className={classes.tag}>{t("recommended")}</span>}
+    </>
+  );
+}
+
+const EXPORTS = {
+  composites: t("Configurations"),
+  evaluations: t("All evaluations"),
+  "ragelo-queries": t("RAGElo queries"),
+  "ragelo-documents": t("RAGElo documents"),
+  "ragelo-answers": t("RAGElo answers"),
+  trec: t("TREC runs and qrels"),
+};
+
+const FORMATS = ["csv", "xlsx", "jsonl"] as const;
+const TABLES = ["composites", "evaluations"] as const;
+const RAGELO = ["ragelo-queries", "ragelo-documents", "ragelo-answers"] as const;
+
+/** The tables as files. */
+export function Exports({ id }: { id: string }) {
+  return (
+    <Group gap="lg">
+      {TABLES.map((table) => (
+        <Group key={table} gap={8}>
+          <Quiet>{EXPORTS[table]}</Quiet>
+          {FORMATS.map((format) => (
+            <File key={format} id={id} table={table} format={format} text={format.toUpperCase()} />
+          ))}
+        </Group>
+      ))}
+      <More title={t("Files for other tools")}>
+        <Group gap="sm">
+          {RAGELO.map((table) => (
+            <File key={table} id={id} table={table} format="csv" text={EXPORTS[table]} />
+          ))}
+          <File id={id} table="trec" format="zip" text={EXPORTS.trec} />
+        </Group>
+      </More>
+    </Group>
+  );
+}
+
+interface FileProps {
+  id: string;
+  table: keyof typeof EXPORTS;
+  format: (typeof FORMATS)[number] | "zip";
+  text: string;
+}
+
+function File({ id, table, format, text }: FileProps) {
+  // A zip has its own form.
+  const wanted = format === "zip" ? `table=${table}` : `format=${format}&table=${table}`;
+  return (
+    <FileLink
+      address={`/api/v1/sweeps/${encodeURIComponent(id)}/export?${wanted}`}
+      aria-label={t("{table} as {format}", { table: EXPORTS[table], format: format.toUpperCase() })}
+    >
+      {text}
+    </FileLink>
   );
 }

@@ -4,7 +4,6 @@ import { formatBytes } from "@/components/numbers/format";
 import { FIGURES, type FigureName, formatOf } from "@/components/results/timings";
 import { bytesColumn, type Column, countColumn, DataTable, plainColumn } from "@/components/table";
 import { t } from "@/words";
-import { figuresOf, OF_WARM_UP } from "./timingFigures";
 
 const TIMING_COUNTS = {
   measured: [t("Measured"), t("Questions included in the medians, counting each repetition")],
@@ -105,3 +104,21 @@ export function WarmUpTable({ report, runs }: { report: TimingReport; runs: Run[
     </More>
   );
 }
+
+type TimedQuestion = TimingReport["questions"][number];
+
+const NS = 1e-9;
+const seconds = (nanoseconds: number | null | undefined) => (nanoseconds == null ? null : nanoseconds * NS);
+
+/** The figures that some configuration has, in the order in which they are shown. */
+function figuresOf({ configurations }: TimingReport): FigureName[] {
+  const names = Object.keys(FIGURES) as FigureName[];
+  return names.filter((name) => configurations.some(({ figures }) => figures[name]));
+}
+
+/** What a question that is no part of a median took, by figure; null where nothing says. */
+const OF_WARM_UP: [FigureName, (question: TimedQuestion) => number | null][] = [
+  ["load_s", ({ model }) => seconds(model.load_duration_ns)],
+  ["total_s", ({ model }) => seconds(model.total_duration_ns)],
+  ["generation_s", ({ generation_s }) => generation_s],
+];

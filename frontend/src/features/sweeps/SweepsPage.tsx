@@ -1,14 +1,17 @@
 import { Group, Stack, Text } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { lazy, type ReactNode, Suspense } from "react";
+import { lazy, type ReactNode, Suspense, useMemo } from "react";
 import { optional } from "@/api/chunks";
 import { type SweepFilter, sweepQueries } from "@/api/sweeps";
+import type { SweepDetail } from "@/api/types";
 import { ButtonLink, SmallLink } from "@/components/links";
 import { PageHead } from "@/components/PageHead";
 import { QueryState } from "@/components/QueryState";
+import { DataTable } from "@/components/table";
+import { useSelection } from "@/components/table/useRows";
 import { t } from "@/words";
-import { SweepTable } from "./SweepTable";
+import { columnsOf } from "./columns";
 
 const route = getRouteApi("/");
 
@@ -87,5 +90,35 @@ function Empty() {
     <Suspense>
       <NoSweeps />
     </Suspense>
+  );
+}
+
+// Nothing is ticked at first, so the buttons are no part of the first load.
+const TickedActs = lazy(
+  optional(() => import("./TickedActs").then(({ TickedActs }) => ({ default: TickedActs }))),
+);
+
+/** All sweeps, newest first; a row opens its sweep, and what is ticked is steered together. */
+function SweepTable({ items }: { items: SweepDetail[] }) {
+  const selection = useSelection();
+  const cache = useQueryClient();
+  const columns = useMemo(() => columnsOf(cache), [cache]);
+  return (
+    <DataTable
+      name="sweeps"
+      at=""
+      label={t("Sweeps")}
+      columns={columns}
+      rows={items}
+      keyOf={({ id }) => id}
+      nameOf={({ name }) => name}
+      open={({ id }) => ({ to: "/sweeps/$id", params: { id } })}
+      selection={selection}
+      acts={
+        <Suspense fallback={null}>
+          <TickedActs selection={selection} items={items} />
+        </Suspense>
+      }
+    />
   );
 }

@@ -1,15 +1,15 @@
 import { Progress, Text } from "@mantine/core";
 import type { QueryClient } from "@tanstack/react-query";
 import { spanOf } from "@/api/span";
-import type { SweepDetail } from "@/api/types";
+import type { Sweep, SweepDetail } from "@/api/types";
 import { Ago } from "@/components/Moment";
 import { formatDuration } from "@/components/numbers/format";
+import { formatThresholds } from "@/components/numbers/thresholds";
 import { StateBadge } from "@/components/StateBadge";
 import { type Column, durationColumn, plainColumn } from "@/components/table";
 import { t } from "@/words";
 import { STATES } from "@/words/states";
 import { Conclusion, Sparkline } from "./Conclusion";
-import { policyRange } from "./policyRange";
 import classes from "./SweepTable.module.css";
 
 /** How many evaluations there are, and how they went. */
@@ -101,4 +101,20 @@ function Advance({ item }: { item: SweepDetail }) {
       )}
     </div>
   );
+}
+
+/** What a sweep varies, in a few words. */
+function policyRange({ axes }: Sweep): string {
+  const { min_similarity, k, model, prompt, temperature, repeat } = axes;
+  const parts = [
+    formatThresholds(min_similarity),
+    k.length > 0 ? t("k = {values}", { values: k.join(", ") }) : null,
+    model.length > 1 ? t("{count, plural, one {# model} other {# models}}", { count: model.length }) : null,
+    prompt.length > 1
+      ? t("{count, plural, one {# prompt} other {# prompts}}", { count: prompt.length })
+      : null,
+    temperature.length > 1 ? t("temperatures {values}", { values: temperature.join(", ") }) : null,
+    repeat > 1 ? t("{count, plural, one {# repetition} other {# repetitions}}", { count: repeat }) : null,
+  ];
+  return parts.filter(Boolean).join("; ");
 }

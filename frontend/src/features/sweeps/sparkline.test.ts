@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sparkline } from "./sparkline";
+import { sparkline } from "./Conclusion";
 
 test.each([
   // From the bottom at the left to the top at the right, two pixels from the edge.
