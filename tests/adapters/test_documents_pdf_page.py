@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
+import pypdf
 import pytest
+from pypdf.generic import (
+    ArrayObject,
+    BooleanObject,
+    DecodedStreamObject,
+    DictionaryObject,
+    FloatObject,
+    NameObject,
+    TextStringObject,
+)
 
 from passer.adapters.documents.pdf import PdfReader
 from passer.errors import DocumentError
@@ -133,3 +144,41 @@ def test_fonts_that_do_not_say_their_letters_are_refused() -> None:
     shown = lines("$ WLWOH DFURVV ERWK FROXPQV")
     with pytest.raises(DocumentError, match="fonts that do not say which letters they show"):
         text_of(drawn(shown, has_codes_only=True))
+
+
+def form(kind: str, **more: bool) -> bytes:
+    """A page with a field, or with a text that somebody wrote onto it."""
+    writer = pypdf.PdfWriter(clone_from=io.BytesIO(drawn(lines("Name of the applicant"))))
+    name = NameObject
+    look = TextStringObject("/Helv 12 Tf 0 g")
+    font = {name("/Type"): name("/Font"), name("/Subtype"): name("/Type1"), name("/BaseFont"): name("/Helvetica")}
+    fonts = DictionaryObject({name("/Font"): DictionaryObject({name("/Helv"): DictionaryObject(font)})})
+    drawing = DecodedStreamObject()
+    drawing.set_data(b"BT /Helv 12 Tf 2 5 Td (Maria Petrova) Tj ET")
+    box = ArrayObject(map(FloatObject, (0, 0, 200, 20)))
+    drawing |= {name("/Subtype"): name("/Form"), name("/BBox"): box, name("/Resources"): fonts}
+    field = {
+        **{name("/Type"): name("/Annot"), name("/Subtype"): name(f"/{kind}"), name("/FT"): name("/Tx")},
+        **{name("/T"): TextStringObject("applicant"), name("/V"): TextStringObject("Maria Petrova"), name("/DA"): look},
+        name("/Rect"): ArrayObject(map(FloatObject, (200, 735, 400, 755))),
+        name("/AP"): DictionaryObject({name("/N"): writer._add_object(drawing)}),
+    }
+    place = writer._add_object(DictionaryObject(field))
+    writer.pages[0][name("/Annots")] = ArrayObject([place])
+    fields = {name("/Fields"): ArrayObject([place]), name("/DR"): fonts, name("/DA"): look}
+    xfa = {name("/XFA"): ArrayObject()} if more else {}
+    writer._root_object[name("/AcroForm")] = DictionaryObject({**fields, **xfa})
+    writer._root_object |= {name(f"/{key}"): BooleanObject(value) for key, value in more.items()}
+    stream = io.BytesIO()
+    writer.write(stream)
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize("kind", ["Widget", "FreeText"])
+def test_what_people_wrote_into_fields_and_onto_pages_is_read(kind: str) -> None:
+    assert text_of(form(kind)).split("\n") == ["Name of the applicant", "Maria Petrova"]
+
+
+def test_a_form_that_only_adobe_shows_is_refused() -> None:
+    with pytest.raises(DocumentError, match="Print it to a PDF"):
+        text_of(form("Widget", NeedsRendering=True))

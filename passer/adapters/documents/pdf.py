@@ -56,6 +56,10 @@ def _pages_by_pdfium(content: bytes, *, name: str) -> list[str] | None:
                 raise _encrypted(name) from exc
             return None
         try:
+            # Forms of this kind are drawn by Adobe's own program; others have a page that says "Please wait...".
+            if pdf.get_formtype() == raw.FORMTYPE_XFA_FULL:
+                raise DocumentError(sentence("document.xfa", name=name))
+            pdf.init_forms()
             pages = [_page_text(pdf, number) for number in range(len(pdf))]
         except pypdfium2.PdfiumError:
             return None
@@ -68,6 +72,9 @@ def _pages_by_pdfium(content: bytes, *, name: str) -> list[str] | None:
 
 def _page_text(pdf: pypdfium2.PdfDocument, number: int) -> str | None:
     page = pdf[number]
+    if _has_notes(page):
+        # Only now is what people wrote into fields a part of the page.
+        page = _flattened(pdf, page, number)
     try:
         text_page = page.get_textpage()
         if (rotation := _upright(page, text_page)) is not None:
@@ -81,6 +88,27 @@ def _page_text(pdf: pypdfium2.PdfDocument, number: int) -> str | None:
             text_page.close()
     finally:
         page.close()
+
+
+def _has_notes(page: pypdfium2.PdfPage) -> bool:
+    """Return whether a page has fields of a form, or text that was written onto it."""
+    from pypdfium2 import raw
+
+    for number in range(raw.FPDFPage_GetAnnotCount(page.raw)):
+        note = raw.FPDFPage_GetAnnot(page.raw, number)
+        kind = raw.FPDFAnnot_GetSubtype(note)
+        raw.FPDFPage_CloseAnnot(note)
+        if kind in (raw.FPDF_ANNOT_WIDGET, raw.FPDF_ANNOT_FREETEXT):
+            return True
+    return False
+
+
+def _flattened(pdf: pypdfium2.PdfDocument, page: pypdfium2.PdfPage, number: int) -> pypdfium2.PdfPage:
+    from pypdfium2 import raw
+
+    raw.FPDFPage_Flatten(page.raw, raw.FLAT_NORMALDISPLAY)
+    page.close()
+    return pdf[number]
 
 
 def _upright(page: pypdfium2.PdfPage, text_page: pypdfium2.PdfTextPage) -> int | None:
