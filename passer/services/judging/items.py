@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -18,7 +18,7 @@ from passer.ports import Collections, DatasetStore, EvaluationStore, PromptTempl
 from passer.services.judging.dataset_items import PooledKey, dataset_items, pooled_items, pooled_keys
 
 AT_ONCE = 500
-"""Number of answers that one query reads."""
+"""Questions whose answers and rankings are read at once."""
 
 
 class Place(NamedTuple):
@@ -200,33 +200,33 @@ class ItemSource:
         found: list[ItemKey] = []
         for run in _chosen(sweeps, run_ids):
             stored = self._evaluations(run, number=number)
-            keys = [stored[place].answer_key or "" for place, _ in questions if place in stored]
-            answers: dict[str, Answer] = {}
-            for start in range(0, len(keys), AT_ONCE):
-                answers |= self.evaluations.answers(keys[start : start + AT_ONCE])
-            asked = None if number is None else [question.id for _, question in questions]
-            ids = self._ids_in_prompt(run.sweep_id, run, asked)
-            for position, question in questions:
-                place = Place(run.id, position, question.id)
-                evaluation = stored.get(position)
-                answer = answers.get(evaluation.answer_key or "") if evaluation else None
-                if evaluation is None or answer is None:
-                    found.append(ItemKey(place, None))
-                    continue
-                kept = tuple(each.id for each in answer.outside_passages) or ids(question.id, evaluation.kept)
-                key = _key(question, answer, kept, dataset.language)
-                found.append(ItemKey(place, key, answer.text, question.reference))
+            for start in range(0, len(questions), AT_ONCE):
+                found += self._keys(run, stored, questions[start : start + AT_ONCE], dataset.language)
         return found
 
-    def _ids_in_prompt(
-        self, sweep_id: str, run: Run, asked: Sequence[str] | None
-    ) -> Callable[[str, tuple[int, int]], tuple[str, ...]]:
+    def _keys(
+        self, run: Run, stored: Mapping[int, Evaluation], questions: Sequence[tuple[int, Question]], language: str
+    ) -> Iterator[ItemKey]:
+        """Yield the keys of a few questions, given with their numbers."""
+        answers = self.evaluations.answers([stored[at].answer_key or "" for at, _ in questions if at in stored])
+        ids = self._ids_in_prompt(run, [question.id for _, question in questions])
+        for position, question in questions:
+            place = Place(run.id, position, question.id)
+            evaluation = stored.get(position)
+            answer = answers.get(evaluation.answer_key or "") if evaluation else None
+            if evaluation is None or answer is None:
+                yield ItemKey(place, None)
+                continue
+            kept = tuple(each.id for each in answer.outside_passages) or ids(question.id, evaluation.kept)
+            yield ItemKey(place, _key(question, answer, kept, language), answer.text, question.reference)
+
+    def _ids_in_prompt(self, run: Run, asked: Sequence[str]) -> Callable[[str, tuple[int, int]], tuple[str, ...]]:
         """Return a function of a question's id and what was kept of its ranking, to ids in the order of the prompt."""
         if run.config.passage_order == "rank":
-            bare = self.evaluations.bare_rankings(sweep_id, run.config.ranked_by, asked)
+            bare = self.evaluations.bare_rankings(run.sweep_id, run.config.ranked_by, asked)
             return lambda question, kept: bare[question].ids[slice(*kept)] if question in bare else ()
         # Another order depends on where a passage stands in its document, which bare rankings do not say.
-        whole = self.evaluations.rankings(sweep_id, run.config.ranked_by, asked)
+        whole = self.evaluations.rankings(run.sweep_id, run.config.ranked_by, asked)
 
         def ordered(question: str, kept: tuple[int, int]) -> tuple[str, ...]:
             passages = whole[question].passages[slice(*kept)] if question in whole else ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from passer.domain.base import digest_of
 from passer.domain.judging.marks import Label
 from passer.domain.models.chat import FrozenTemplate
 from passer.domain.sweeps.budget import Price
-from passer.domain.sweeps.run import RunState
+from passer.domain.sweeps.run import Run, RunState
 from passer.errors import ConfigError, ConflictError, NotFoundError
 from passer.metrics.judged import grades
 from passer.services.judging.assessments import AssessmentRequest
@@ -242,3 +243,33 @@ def test_a_judge_that_writes_in_another_script_is_named(judged: Judged) -> None:
     assert "in another script than the question about 1 of 5 answers" in str(column.warnings[-1])
     noted = [mark.note for mark in judged.judgements.marks(assessment_id) if mark.note]
     assert noted == ["1 reply in another script than the question"]
+
+
+@pytest.mark.parametrize("order", ["rank", "document"])
+def test_keys_are_read_a_few_questions_at_a_time(judged: Judged, monkeypatch: pytest.MonkeyPatch, order: str) -> None:
+    of_sweep = ItemSource.sweeps_of
+
+    def ordered(self: ItemSource, run_ids: Any) -> list[Any]:
+        def with_order(run: Run) -> Run:
+            return run.model_copy(update={"config": run.config.model_copy(update={"passage_order": order})})
+
+        return [each.model_copy(update={"runs": tuple(map(with_order, each.runs))}) for each in of_sweep(self, run_ids)]
+
+    monkeypatch.setattr(ItemSource, "sweeps_of", ordered)
+    whole = judged.items.keys(["sweep-000", "sweep-001"])
+    asked: list[int] = []
+
+    def count(name: str) -> None:
+        read = getattr(judged.store, name)
+
+        def counted(sweep_id: str, ranked_by: Any, question_ids: Sequence[str]) -> Any:
+            asked.append(len(question_ids))
+            return read(sweep_id, ranked_by, question_ids)
+
+        monkeypatch.setattr(judged.store, name, counted)
+
+    count("rankings")
+    count("bare_rankings")
+    monkeypatch.setattr("passer.services.judging.items.AT_ONCE", 2)
+    assert judged.items.keys(["sweep-000", "sweep-001"]) == whole
+    assert asked == [2, 1, 2, 1]
