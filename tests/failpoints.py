@@ -34,8 +34,12 @@ def install(at: int, counted: Path) -> None:
         point()
 
     DefaultDialect.do_commit = commit  # type: ignore[method-assign]
-    # Raised by os.rename, os.replace and pathlib.
-    sys.addaudithook(lambda event, _: point() if event == "os.rename" else None)
+    # Raised by os.rename, os.replace and pathlib; and by Python itself, once for each module that it compiles.
+    sys.addaudithook(lambda event, given: point() if event == "os.rename" and not is_compiled(given) else None)
+
+
+def is_compiled(given: tuple[Any, ...]) -> bool:
+    return str(given[1]).endswith(".pyc")
 
 
 def run() -> None:
