@@ -185,7 +185,7 @@ class TokenCounter:
 
         path = self._folder() / "tokenizer.json"
         if not path.is_file():
-            raise ConfigError("The encoder has no tokenizer.json for counting tokens. Set unit to characters.")
+            raise ConfigError(sentence("extra.no-tokenizer"))
         loaded = Tokenizer.from_file(str(path))
         loaded.no_truncation()
         loaded.no_padding()

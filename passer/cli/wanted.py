@@ -47,13 +47,10 @@ def retriever_named(text: str) -> Retriever:
     from passer.domain.retrieval.retriever import Rewritten
     from passer.domain.retrieval.retriever_names import TERMS, retriever_of
 
-    try:
-        if text.startswith(TERMS):
-            name, _, given = text.removeprefix(TERMS).rpartition("@")
-            return Rewritten(of=retriever_of(name), by=term_map(given))
-        return retriever_of(text)
-    except ValueError as exc:
-        raise ConfigError(f"--retriever: {exc}.", field="retriever") from exc
+    if text.startswith(TERMS):
+        name, _, given = text.removeprefix(TERMS).rpartition("@")
+        return Rewritten(of=retriever_of(name), by=term_map(given))
+    return retriever_of(text)
 
 
 def term_map(given: str, **more: object) -> Terms:

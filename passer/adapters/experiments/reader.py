@@ -184,10 +184,7 @@ def _model(value: Any) -> Any:
 def _retriever(value: Any) -> Any:
     """Return a retriever, and those that it combines, with short names written out."""
     if isinstance(value, str):
-        try:
-            return retriever_of(value)
-        except ValueError as exc:
-            raise ConfigError(f"retriever: {exc}.", field="retriever") from exc
+        return retriever_of(value)
     if not isinstance(value, dict):
         return value
     found = dict(value)

@@ -9,6 +9,7 @@ from sqlalchemy import Connection, bindparam, select, text, update
 
 from passer.adapters.store.database import LOOKUP, Database
 from passer.adapters.store.schema import outbox, transactions
+from passer.domain.wording.sentence import sentence
 from passer.errors import LeaseError
 from passer.ports import Sent, SentState
 
@@ -112,7 +113,7 @@ def _check_free(connection: Connection, sent: Sequence[Sent]) -> None:
         some = {"identities": listed[start : start + LOOKUP]}
         taken = taken or connection.execute(_NOT_WAITING, some).scalar() is not None
     if taken:
-        raise LeaseError("Another PaSSER process posted these entries in the meantime. Leave it running.")
+        raise LeaseError(sentence("posting.elsewhere"))
 
 
 def _sent(row: Any) -> Sent:

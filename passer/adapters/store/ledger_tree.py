@@ -13,6 +13,7 @@ from passer.adapters.store.schema import ledger
 from passer.adapters.store.table_parts import metadata
 from passer.domain.bundle.merkle import Hash, SubtreeHash, root_of
 from passer.domain.ledger.checkpoint import leaf_of
+from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError
 from passer.ports import StoredCheckpoint
 
@@ -158,7 +159,7 @@ def _digests(connection: Connection, start: int, end: int) -> list[str]:
     if len(found) < end - start and len(found) < min(end, _size(connection)) - start:
         kept = set(connection.execute(select(ledger.c.sequence).where(*wanted)).scalars())
         missing = next(number for number in range(start + 1, end + 1) if number not in kept)
-        raise ConflictError(f"Row {missing} of the ledger is missing. `passer ledger verify` checks all rows.")
+        raise ConflictError(sentence("ledger.row-missing", row=str(missing)))
     return found
 
 

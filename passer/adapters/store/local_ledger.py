@@ -74,7 +74,7 @@ class LocalLedger:
     def get(self, row_id: str) -> LedgerRow:
         found = self._find(LedgerQuery(), after=_sequence(row_id) - 1, limit=1)
         if not found or str(found[0].sequence) != row_id:
-            raise NotFoundError(f"The ledger has no row {row_id}. `passer ledger list` lists all rows.")
+            raise NotFoundError(sentence("ledger.no-row", row=row_id))
         return _row(found[0])
 
     def list(self, query: LedgerQuery) -> LedgerPage:
@@ -204,5 +204,5 @@ def _not_equal(entry: Entry, rows: Sequence[LedgerRow]) -> Verified:
 
 def _sequence(row_id: str) -> int:
     if not (row_id.isascii() and row_id.isdigit() and len(row_id) <= MOST_DIGITS):
-        raise InputError(f"{row_id!r} is not a row of the local ledger. Use its sequence number.", field="id")
+        raise InputError(sentence("ledger.not-a-row", row=repr(row_id)), field="id")
     return int(row_id)

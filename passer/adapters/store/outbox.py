@@ -15,6 +15,7 @@ from passer.adapters.store.schema import ledger as ledger_rows
 from passer.adapters.store.schema import outbox, records, runs, transactions
 from passer.domain.ledger.entry import ChainPlace, Entry, LocalPlace, Receipt
 from passer.domain.sweeps.run import RunState
+from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError
 from passer.ports import Clock, LedgerKind, OutboxEntry, RunRecord, StoredRecord
 
@@ -35,7 +36,9 @@ class DatabaseOutbox:
             # Read in the same transaction: a retry may have queued the run again since the caller looked.
             state = connection.execute(select(runs.c.state).where(runs.c.id == run_id)).scalar()
             if state != RunState.FINISHED.value:
-                raise ConflictError(f"Run {run_id} is {state or 'not stored'}. Only finished runs can be recorded.")
+                if state is None:
+                    raise ConflictError(sentence("outbox.not-stored", run=run_id))
+                raise ConflictError(sentence("outbox.not-finished", run=run_id, state=state))
             return put_record(connection, run_id, record, ledger=ledger, now=self._clock.now())
 
     def manifest(self, run_id: str) -> str | None:

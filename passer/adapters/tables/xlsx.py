@@ -226,9 +226,7 @@ class XlsxWriter:
         sheet.append([_text_cell(sheet, column) for column in columns])
         for number, row in enumerate(rows, start=2):
             if number > MAX_ROWS:
-                raise InputError(
-                    f"A workbook can contain at most {MAX_ROWS - 1:,} rows. Export as .csv or .jsonl instead."
-                )
+                raise InputError(sentence("export.too-many-rows", most=MAX_ROWS - 1))
             sheet.append([self._cell(sheet, row.get(column), column, number, notes) for column in columns])
         if notes:
             listing = book.create_sheet("notes")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 
 _LETTERS = ".12345abcdefghijklmnopqrstuvwxyz"
@@ -38,4 +39,4 @@ def name_text(value: int) -> str:
 
 
 def _no_name(text: str) -> InputError:
-    return InputError(f"{text[:40]!r} is not an account name. Use up to twelve of a-z, 1-5 and dots inside.")
+    return InputError(sentence("chain.not-an-account", name=repr(text[:40])))

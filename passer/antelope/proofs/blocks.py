@@ -107,4 +107,4 @@ def _slot(text: str) -> int:
 
 
 def _no_block() -> InputError:
-    return InputError("The node returned something that is not a block. Use another node.")
+    return InputError(sentence("chain.not-a-block"))

@@ -16,6 +16,7 @@ from passer.domain.defaults import SCORE_MARGIN, TIME_MARGIN
 from passer.domain.timing.comparison import TimingComparison, compare_timings
 from passer.domain.timing.tables import MACHINES, comparison_tables
 from passer.domain.timing.times import TimingReport
+from passer.domain.wording.sentence import sentence
 from passer.errors import InputError, NotFoundError
 
 router = APIRouter(prefix="/api/v1", tags=["timings"])
@@ -72,7 +73,7 @@ def export_comparison(
     suffix = SUFFIXES[format]
     tables = comparison_tables(here, there, compared)
     if table not in tables:
-        raise NotFoundError(f"This comparison has no table '{table}'. Its tables: {', '.join(tables) or 'none'}.")
+        raise NotFoundError(sentence("export.no-table", name=repr(table), tables=", ".join(tables)))
     content = services.exports.table_export.table(tables[table], suffix=suffix)
     return file_response(content, name=f"{here.sweep_id}-timings-compared{suffix}")
 
@@ -80,7 +81,7 @@ def export_comparison(
 def _reports(sweep_id: str, body: WantedComparison, services: ServicesDep) -> tuple[TimingReport, TimingReport]:
     """Return the report of this sweep, and the one to compare it with."""
     if (body.sweep_id is None) == (body.report is None):
-        raise InputError("Pass exactly one of sweep_id and report: the other side of the comparison.")
+        raise InputError(sentence("timing.one-side"))
     return services.analysis.timing_results.report(sweep_id), body.report or services.analysis.timing_results.report(
         body.sweep_id or ""
     )

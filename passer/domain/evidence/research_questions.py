@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from passer.domain.base import Frozen
 from passer.domain.evidence.permutation import DRAWS, LabelTest, label_test, sign_flip_test
@@ -53,12 +54,8 @@ def omnibus_tests(models: Sequence[Floats], *, seed: int, draws: int | None = No
     values = [_within_questions(matrix[here]) for matrix, here in zip(models, complete, strict=True)]
     observed = np.array([_f(matrix.sum(axis=0), matrix) for matrix in values])
     widest = max((matrix.shape[1] for matrix in values), default=0)
-    rng = np.random.default_rng(seed)
     alone, largest = np.zeros(len(values), dtype=np.int64), np.zeros(len(values), dtype=np.int64)
-    for _ in range(draws):
-        # Sorting one random number per place gives each question its order; narrower models use its first places.
-        keys = rng.random((int(universe.sum()), widest))
-        drawn = np.array([_drawn_f(matrix, keys[here]) for matrix, here in zip(values, rows, strict=True)])
+    for drawn in _drawn_fs(values, rows, shape=(int(universe.sum()), widest), draws=draws, seed=seed):
         alone += drawn >= observed * (1 - 1e-9)
         largest += drawn.max() >= observed * (1 - 1e-9)
     return [
@@ -93,6 +90,20 @@ def _f(sums: Floats, matrix: Floats) -> float:
         return 0.0
     # What is left by rounding is no spread: F would be huge and different on every machine.
     return float("inf") if rest <= 1e-12 * total else between / (k - 1) / (rest / ((n - 1) * (k - 1)))
+
+
+def _drawn_fs(
+    values: Sequence[Floats], rows: Sequence[NDArray[np.bool_]], *, shape: tuple[int, int], draws: int, seed: int
+) -> Iterator[Floats]:
+    """Return F of each model with the configurations of each question in a random order, once per draw.
+
+    `shape` counts the questions and the configurations of the widest model; `rows` are each model's questions.
+    """
+    rng = np.random.default_rng(seed)
+    for _ in range(draws):
+        # Sorting one random number per place gives each question its order; narrower models use its first places.
+        keys = rng.random(shape)
+        yield np.array([_drawn_f(matrix, keys[here]) for matrix, here in zip(values, rows, strict=True)])
 
 
 def _drawn_f(matrix: Floats, keys: Floats) -> float:

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from passer.domain.models.model import model_of
 from passer.domain.retrieval.refinements import CrossEncoder, PassageJudge, Variations
 from passer.domain.retrieval.retriever import Dense, Fused, Lexical, Reranked, Retriever, Rewritten
+from passer.domain.wording.sentence import sentence
+from passer.errors import ConfigError
 
 SHORTHANDS: Mapping[str, Retriever] = {
     "dense": Dense(),
@@ -24,27 +26,20 @@ model if NAME has a slash, and the command line reads the map of `terms:RETRIEVE
 
 
 def retriever_of(text: str) -> Retriever:
-    """Return the retriever of a short name; ValueError with the names for any other."""
+    """Return the retriever of a short name; ConfigError with the names for any other."""
     if text in SHORTHANDS:
         return SHORTHANDS[text]
     if text.startswith(FUSION):
         return _fusion(text.removeprefix(FUSION), text)
     if text.startswith(RERANK):
         return _reranked(text.removeprefix(RERANK), text)
-    names = ", ".join(SHORTHANDS)
-    raise ValueError(
-        f"there is no retriever {text!r}: choose one of {names}, {FUSION}RETRIEVER@MODEL, {TERMS}RETRIEVER@NAME or "
-        f"{RERANK}RETRIEVER@NAME"
-    )
+    raise ConfigError(sentence("retriever.unknown", name=repr(text), names=", ".join(SHORTHANDS)), field="retriever")
 
 
 def _fusion(rest: str, text: str) -> Retriever:
     name, _, model = rest.partition("@")
     if name not in SHORTHANDS or not model:
-        raise ValueError(
-            f"{text!r} does not name a retriever and the model that writes the variations. Example: "
-            f"{FUSION}bm25@local/smollm2-135m"
-        )
+        raise ConfigError(sentence("retriever.no-writer", name=repr(text)), field="retriever")
     return Rewritten(of=SHORTHANDS[name], by=Variations(judge=model_of(model)))
 
 
@@ -55,8 +50,5 @@ def _reranked(rest: str, text: str) -> Retriever:
     name, _, encoder = rest.rpartition("@")
     # What is reranked may itself have a model: rerank:fusion:bm25@local/smollm2-135m@NAME.
     if not name or not encoder:
-        raise ValueError(
-            f"{text!r} does not name a retriever and a cross-encoder or a model. Examples: "
-            f"{RERANK}hybrid@ms-marco-MiniLM-L6-v2, {RERANK}hybrid@local/smollm2-135m"
-        )
+        raise ConfigError(sentence("retriever.no-reranker", name=repr(text)), field="retriever")
     return Reranked(of=retriever_of(name), by=CrossEncoder(name=encoder))

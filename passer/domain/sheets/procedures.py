@@ -174,7 +174,7 @@ def parsed_labels(given: Sequence[str]) -> dict[str, str]:
     for text in given:
         model, _, label = text.partition("=")
         if not model.strip() or not label.strip():
-            raise ConfigError(f'Label {text!r} is not MODEL=LABEL. Example: mistral="Mistral 7B".', field="label")
+            raise ConfigError(sentence("sheets.not-a-label", text=repr(text)), field="label")
         found[model.strip()] = label.strip()
     return found
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
 
 from pydantic import Field
 
+from passer.domain.analysis.analysis import SweepAnalysis
 from passer.domain.analysis.choices import SweepChoices
 from passer.domain.analysis.run_rows import RunRows
 from passer.domain.base import Frozen
@@ -93,16 +95,7 @@ class RegressionCheck:
             judged=self.sweep_results.recorded_column(stored),
         )
         lacking = {each.model: each.headed for each in found.verdict.conclusions if each.verdict.kind == "no_verdict"}
-        compared = tuple(
-            CheckedConfiguration(
-                name=each.name,
-                model=each.model,
-                gain=each.comparison.judged,
-                is_lower_by_one_amount=each.model not in lacking and _is_lower(each.comparison.judged),
-            )
-            for each in found.configurations
-            if each.comparison is not None
-        )
+        compared = _checked(found, lacking)
         if not compared:
             raise InputError(sentence("analysis.nothing-to-compare", sweep=sweep_id), field="against")
         models = {each.model for each in compared}
@@ -128,6 +121,20 @@ class RegressionCheck:
                 field="against",
             )
         return found
+
+
+def _checked(found: SweepAnalysis, lacking: Container[str]) -> tuple[CheckedConfiguration, ...]:
+    """Return what is compared; the models that are `lacking` have no verdict."""
+    return tuple(
+        CheckedConfiguration(
+            name=each.name,
+            model=each.model,
+            gain=each.comparison.judged,
+            is_lower_by_one_amount=each.model not in lacking and _is_lower(each.comparison.judged),
+        )
+        for each in found.configurations
+        if each.comparison is not None
+    )
 
 
 def _is_lower(gain: FamilyGain) -> bool:

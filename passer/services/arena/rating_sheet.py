@@ -156,18 +156,7 @@ class RatingSheets:
         for aspect in (*grades.first, *grades.second):
             if aspect not in draw.aspects:
                 raise InputError(sentence("rating.no-aspect", aspect=aspect), field="grades")
-        pairing = self._pairing(draw, showing)
-        values: dict[tuple[str, str], float] = {}
-        if self._chosen(link, draw).get(pair_id) != choice:
-            column = GAME_AGAIN if showing.is_repeated else GAME
-            values[showing.game.key, column] = CODES[given_of(choice, showing.first)]
-        before = self._grades(link, draw, showing, pairing)
-        items = _in_order(pairing.items, showing)
-        sides = ((items[0], grades.first, before.first), (items[1], grades.second, before.second))
-        for item, given, earlier in sides:
-            for aspect, grade in given.items():
-                if earlier.get(aspect) != grade:
-                    values[item, aspect_column(aspect, again=showing.is_repeated)] = grade / HIGHEST
+        values = self._new_values(link, draw, showing, choice, grades)
         labels = [
             Label(
                 item_key=key,
@@ -218,6 +207,24 @@ class RatingSheets:
                 if item in given:
                     own[aspect] = GRADES[round(given[item] * HIGHEST)]
         return Grades(first=found[0], second=found[1])
+
+    def _new_values(
+        self, link: RatingLink, draw: GameDraw, showing: Showing, choice: Choice, grades: Grades
+    ) -> dict[tuple[str, str], float]:
+        """Return the values of item and column that a choice and its grades change."""
+        pairing = self._pairing(draw, showing)
+        values: dict[tuple[str, str], float] = {}
+        if self._chosen(link, draw).get(showing.id) != choice:
+            column = GAME_AGAIN if showing.is_repeated else GAME
+            values[showing.game.key, column] = CODES[given_of(choice, showing.first)]
+        before = self._grades(link, draw, showing, pairing)
+        items = _in_order(pairing.items, showing)
+        sides = ((items[0], grades.first, before.first), (items[1], grades.second, before.second))
+        for item, given, earlier in sides:
+            for aspect, grade in given.items():
+                if earlier.get(aspect) != grade:
+                    values[item, aspect_column(aspect, again=showing.is_repeated)] = grade / HIGHEST
+        return values
 
     def _shown(self, link: RatingLink, draw: GameDraw, showing: Showing) -> ShownPair:
         pairing = self._pairing(draw, showing)

@@ -28,7 +28,7 @@ from passer.domain.reports.report import Report
 from passer.domain.timing.tables import timing_tables
 from passer.domain.timing.times import TimingReport
 from passer.domain.wording.catalogue import Language
-from passer.domain.wording.sentence import in_readers_language, reader
+from passer.domain.wording.sentence import in_readers_language, reader, sentence
 from passer.errors import ConflictError, NotFoundError, UnavailableError
 from passer.metrics.grounded.checks import GroundingLimits
 from passer.ports import DrawingFormat, FigureDrawer, ReportRenderer, StoredSweep
@@ -185,7 +185,7 @@ class ReportBuilder:
         A table of an analysis with fixed `constants` has one more column that says so.
         """
         if name not in tables:
-            raise NotFoundError(f"There is no table {name!r}. Choose one of {', '.join(tables)}.")
+            raise NotFoundError(sentence("export.no-table", name=repr(name), tables=", ".join(tables)))
         table = tables[name] if constants is None else pinned_table(tables[name], constants)
         return self.table_export.table(table, suffix=suffix, reproducible=reproducible)
 

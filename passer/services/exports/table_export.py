@@ -15,6 +15,7 @@ from passer.domain.models.answer import ModelTimings
 from passer.domain.retrieval.cuts import NormalPolicy, ScorePolicy
 from passer.domain.score import VECTOR_ORDER
 from passer.domain.sweeps.run import RunMemory
+from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 from passer.ports import TableWriter
 from passer.services.exports.filled_file import filled
@@ -82,9 +83,9 @@ class TableExport:
         writer = next((writer for writer in self.writers if writer.suffix == suffix.lower()), None)
         if writer is None:
             known = ", ".join(writer.suffix for writer in self.writers)
-            raise InputError(
-                f"{suffix or 'A name without a suffix'} is not a table format. Use one of {known}.", field="suffix"
-            )
+            if not suffix:
+                raise InputError(sentence("export.no-suffix", known=known), field="suffix")
+            raise InputError(sentence("export.not-a-format", suffix=suffix, known=known), field="suffix")
         return writer
 
     def evaluations(self, items: Iterable[EvaluationExport], *, suffix: str, reproducible: bool = False) -> IO[bytes]:

@@ -24,7 +24,7 @@ from passer.ports import JudgementStore, LabelStore
 from passer.services.analysis.comparability import check_at_rest
 from passer.services.judging.answers import answer_length_slope, first_labels, first_values
 from passer.services.judging.carried_labels import CarriedLabels, LabelsElsewhere
-from passer.services.judging.items import ItemSource
+from passer.services.judging.items import ItemKey, ItemSource
 from passer.services.judging.labelling import questions_trained_on
 
 _ALPHA = 0.05
@@ -135,21 +135,16 @@ class Calibrator:
         notes = [sentence("labels.unweighted")] if is_weighted else []
         notes += [sentence("labels.tuned", count=len(trained))] if trained else []
         elsewhere = LabelsElsewhere(self.judgements, self.labels, self.items)
+        places: dict[str, tuple[str, int]] = {}
+        for key in keys:
+            places.setdefault(key.key or "", (key.place.run_id, key.place.number))
         columns = []
         for column in assessment.spec.columns:
             # A tuned judge has seen the answers of its tuning with their labels: agreement on them would be too good.
             raters = first_labels(self.labels, sorted({key.key for key in keys if key.key} - trained), column)
             human = people_means(raters)
             judge = first_values(self.judgements, assessment_id, column)
-            places: dict[str, tuple[str, int]] = {}
-            known = _Known({run_id: {} for run_id in runs}, {run_id: {} for run_id in runs})
-            for key in keys:
-                item, (run_id, number, _) = key.key or "", key.place
-                places.setdefault(item, (run_id, number))
-                if runs and item in judge:
-                    known.judged[run_id][number] = judge[item]
-                if runs and item in human:
-                    known.human[run_id][number] = human[item]
+            known = _known(keys, runs, judge, human)
             own = [draw for draw in draws if draw.column == column]
             found = _column(column, names, raters, human, judge, places, known, _best(own, known))
             length = answer_length_slope(keys, judge) if runs and reads_answers(column) else None
@@ -180,6 +175,20 @@ class Calibrator:
             for item, value in values.items():
                 found[item][rater] = value
         return dict(found)
+
+
+def _known(
+    keys: Sequence[ItemKey], runs: Sequence[str], judge: Mapping[str, float], human: Mapping[str, float]
+) -> _Known:
+    """Return the values of one column, without any where no runs are judged."""
+    known = _Known({run_id: {} for run_id in runs}, {run_id: {} for run_id in runs})
+    for key in keys if runs else ():
+        item, (run_id, number, _) = key.key or "", key.place
+        if item in judge:
+            known.judged[run_id][number] = judge[item]
+        if item in human:
+            known.human[run_id][number] = human[item]
+    return known
 
 
 def _best(draws: Sequence[LabelDraw], known: _Known) -> LabelDraw | None:

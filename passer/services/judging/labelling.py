@@ -146,29 +146,7 @@ class Labelling:
         draw = self.labels.draw(draw_id)
         rows = reader_of(self.readers, filename).read(content)
         inclusion = self._inclusion(draw)
-        lowest, highest = _scale(draw.column)
-        problems: list[Problem] = []
-        values: dict[str, tuple[float, str]] = {}
-        unrated = 0
-        for number, row in enumerate(rows, start=1):
-            if not row:
-                continue
-            item, given = str(row.get("item") or "").strip(), row.get("value")
-            if item not in inclusion:
-                problems.append(Problem(sentence("labels.unknown-item"), row=number, field="item"))
-            elif item in values:
-                problems.append(Problem(sentence("labels.repeated-item"), row=number, field="item"))
-            elif given is None or str(given).strip() == "":
-                unrated += 1
-            elif (value := _value(given)) is None or not lowest <= value <= highest:
-                said = sentence("labels.wrong-value", lowest=f"{lowest:g}", highest=f"{highest:g}")
-                problems.append(Problem(said, row=number, field="value"))
-            else:
-                values[item] = (value, str(row.get("note") or ""))
-        if problems:
-            raise DatasetError(sentence("labels.refused", count=len(problems)), problems=tuple(problems[:MAX_PROBLEMS]))
-        if not values:
-            raise DatasetError(sentence("labels.nothing-rated"))
+        values, unrated = _ratings(rows, inclusion, _scale(draw.column))
         now = self.clock.now()
         labels = [
             Label(
@@ -256,6 +234,36 @@ def questions_trained_on(spec: AssessmentSpec, keys: Sequence[ItemKey]) -> froze
 def _scale(column: str) -> tuple[float, float]:
     info = info_of(column)
     return info.minimum if info.minimum is not None else 0.0, info.maximum if info.maximum is not None else 1.0
+
+
+def _ratings(
+    rows: Sequence[Mapping[str, Any]], inclusion: Mapping[str, float], scale: tuple[float, float]
+) -> tuple[dict[str, tuple[float, str]], int]:
+    """Return value and note of each rated item, and the number of unrated ones; DatasetError lists every wrong row."""
+    lowest, highest = scale
+    problems: list[Problem] = []
+    values: dict[str, tuple[float, str]] = {}
+    unrated = 0
+    for number, row in enumerate(rows, start=1):
+        if not row:
+            continue
+        item, given = str(row.get("item") or "").strip(), row.get("value")
+        if item not in inclusion:
+            problems.append(Problem(sentence("labels.unknown-item"), row=number, field="item"))
+        elif item in values:
+            problems.append(Problem(sentence("labels.repeated-item"), row=number, field="item"))
+        elif given is None or str(given).strip() == "":
+            unrated += 1
+        elif (value := _value(given)) is None or not lowest <= value <= highest:
+            said = sentence("labels.wrong-value", lowest=f"{lowest:g}", highest=f"{highest:g}")
+            problems.append(Problem(said, row=number, field="value"))
+        else:
+            values[item] = (value, str(row.get("note") or ""))
+    if problems:
+        raise DatasetError(sentence("labels.refused", count=len(problems)), problems=tuple(problems[:MAX_PROBLEMS]))
+    if not values:
+        raise DatasetError(sentence("labels.nothing-rated"))
+    return values, unrated
 
 
 def _value(given: Any) -> float | None:

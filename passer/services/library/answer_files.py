@@ -91,29 +91,18 @@ class AnswerFiles:
             question, field = _question_of(row, by_id, by_text)
             other = None if question is None else _contradiction(row, field, question, by_text)
             if question is None:
-                value = str(row.get(field, ""))[:80]
-                problem = Problem(sentence("answers.no-question", field=field, value=value), row=number, field=field)
-                problems.append(problem)
+                said = sentence("answers.no-question", field=field, value=str(row.get(field, ""))[:80])
+                problems.append(Problem(said, row=number, field=field))
             elif other is not None:
                 # The ids of many tools are row numbers, so that each answer would be scored as another question's.
                 problems.append(Problem(other, row=number, field=field))
             elif question.id in known:
-                said = f"the question {question.id} was answered in row {known[question.id]} already"
+                said = sentence("answers.repeated", id=question.id, row=known[question.id])
                 problems.append(Problem(said, row=number, field=field))
             else:
                 known[question.id] = number
-                try:
-                    reply = reply_of(_decoded(row))
-                except ValueError as exc:
-                    problems.append(_unreadable(number, row, exc))
-                    continue
-                if found.setdefault(question.text, reply) != reply:
-                    # A system is asked by text alone, so equal questions have one answer.
-                    said = (
-                        f"the question {question.id} has the text of another question, but another answer; questions "
-                        "with the same text need the same answer"
-                    )
-                    problems.append(Problem(said, row=number, field=field))
+                problem = _read_reply(number, row, question, found, field=field)
+                problems += [] if problem is None else [problem]
         lacking = [each for each in asked if each.id not in known]
         problems += [Problem(sentence("answers.missing", id=each.id, question=each.text[:80])) for each in lacking]
         replies = {each.text: found[each.text] for each in asked if each.text in found}
@@ -224,10 +213,24 @@ def _contradiction(
         return None
     other = by_text.get(_words(row[name]))
     if other is not None and _words(other.text) != _words(question.text):
-        return f"{field} names the question {question.id}, but {name} is the text of the question {other.id}"
+        return sentence("answers.two-questions", field=field, id=question.id, name=name, other=other.id)
     if other is None and name in ASKED and not _is_alike(row[name], question.text):
         return sentence("answers.other-text", field=field, id=question.id, name=name)
     return None
+
+
+def _read_reply(
+    number: int, row: Mapping[str, Any], question: Question, found: dict[str, OutsideReply], *, field: str
+) -> Problem | None:
+    """Add a row's reply to those found, by the question's text; return the problem if it cannot be read or differs."""
+    try:
+        reply = reply_of(_decoded(row))
+    except ValueError as exc:
+        return _unreadable(number, row, exc)
+    if found.setdefault(question.text, reply) == reply:
+        return None
+    # A system is asked by text alone, so equal questions have one answer.
+    return Problem(sentence("answers.differ", id=question.id), row=number, field=field)
 
 
 def _unreadable(number: int, row: Mapping[str, Any], exc: ValueError) -> Problem:
@@ -235,7 +238,9 @@ def _unreadable(number: int, row: Mapping[str, Any], exc: ValueError) -> Problem
     first = str(exc).partition(" ")[0]
     if first in ANSWERS and first in row and row[first] is None:
         return Problem(sentence("answers.empty", field=first), row=number, field=first)
-    return Problem(str(exc), row=number, field=first if first.partition(".")[0] in row else None)
+    # As it was raised, not as `str` copies it: a message keeps its code, and is said in the reader's language.
+    said = next((text for text in exc.args if isinstance(text, str)), str(exc))
+    return Problem(said, row=number, field=first if first.partition(".")[0] in row else None)
 
 
 def _is_alike(one: str, other: str) -> bool:

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from passer.domain.ledger.chain import ChainTransaction
 from passer.domain.ledger.entry import MOST_ENTRIES_PER_TRANSACTION
+from passer.domain.wording.sentence import sentence
 from passer.errors import SigningRefused
 from passer.ports import Journal, LedgerKind, Outbox, OutboxEntry, Sent, WalletLedger
 
@@ -88,17 +89,10 @@ def permission_of(transaction: ChainTransaction) -> str:
 
 def _refusal(holder: Sent | None, *, account: str) -> SigningRefused:
     if holder is None:
-        return SigningRefused("No entry waits for a signature. There is nothing to do.", reason="nothing-waits")
+        return SigningRefused(sentence("wallet.nothing-waits"), reason="nothing-waits")
     if holder.state == "open":
-        message = "These entries are signed and will be posted as soon as the chain accepts them. Wait a little."
-        return SigningRefused(message, reason="signed-already")
-    whose = (
-        "you have them in a transaction"
-        if holder.creator == account
-        else f"{holder.creator} has been asked to sign them"
-    )
-    message = (
-        f"These entries are in a transaction already: {whose}. Wait until "
-        f"{holder.expires_at:%H:%M:%S} UTC, or give that transaction up."
-    )
-    return SigningRefused(message, reason="held")
+        return SigningRefused(sentence("wallet.entries-signed"), reason="signed-already")
+    until = f"{holder.expires_at:%H:%M:%S}"
+    if holder.creator == account:
+        return SigningRefused(sentence("wallet.held-yours", until=until), reason="held")
+    return SigningRefused(sentence("wallet.held", holder=holder.creator, until=until), reason="held")

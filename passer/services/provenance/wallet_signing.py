@@ -140,10 +140,8 @@ class WalletSigning:
         """Check signatures over the stored bytes, save them and post. SigningRefused."""
         wallet, sent = self._asked(), self._found(key)
         if account != sent.creator:
-            message = (
-                f"These rows belong to {sent.creator}. Sign in as {sent.creator}, or prepare them again as {account}."
-            )
-            raise SigningRefused(message, reason="other-account")
+            other = sentence("wallet.other-account", creator=sent.creator, account=account)
+            raise SigningRefused(other, reason="other-account")
         signed = wallet.with_signatures(sent, signatures)
         # Where the chain cannot be asked now, the poster does before it pushes.
         with suppress(LedgerUnavailable):
@@ -158,8 +156,7 @@ class WalletSigning:
         """Give up a prepared transaction, so that any account can prepare its entries again. SigningRefused."""
         sent = self._found(key)
         if not self.journal.given_up(sent) and self._found(key).state != "dropped":
-            message = "This transaction is signed already and will be posted as soon as the chain accepts it."
-            raise SigningRefused(message, reason="signed-already")
+            raise SigningRefused(sentence("wallet.signed"), reason="signed-already")
 
     def _keep_instead(self, sent: Sent, signed: Sent) -> None:
         """Signatures that were kept while the chain was away, and turn out to be foreign, make room for right ones."""
@@ -187,10 +184,8 @@ class WalletSigning:
         if sent.state == "dropped":
             raise _over(sent, self._now())
         if sent.state not in ("posted", "final"):
-            message = "The signatures are saved and posted as soon as the chain accepts them. Do not sign again"
-            raise SigningRefused(
-                f"{message} ({(reason or 'another PaSSER process is posting').rstrip('.')}).", reason="kept"
-            )
+            why = (reason or sentence("posting.another")).rstrip(".")
+            raise SigningRefused(sentence("wallet.kept", reason=why), reason="kept")
         return Signed(id=key, posted=len(sent.identities), waiting=self._waiting(), block_number=sent.block_number)
 
     def _post(self, sent: Sequence[Sent]) -> str | None:
@@ -212,8 +207,7 @@ class WalletSigning:
     def _found(self, key: str) -> Sent:
         sent = self.journal.find(key)
         if sent is None:
-            message = "No transaction with this id was prepared here. Prepare one first."
-            raise SigningRefused(message, reason="unknown-transaction")
+            raise SigningRefused(sentence("wallet.unknown-transaction"), reason="unknown-transaction")
         return sent
 
     def _shown(self, sent: Sent, run_id: str | None) -> TransactionToSign:
@@ -260,8 +254,6 @@ class WalletSigning:
 
 def _over(sent: Sent, now: datetime) -> SigningRefused:
     if sent.expires_at < now:
-        message = (
-            f"The transaction expired at {sent.expires_at:%H:%M:%S} UTC, before it was sent. Prepare and sign it again."
-        )
-        return SigningRefused(message, reason="expired")
-    return SigningRefused("This transaction was given up. Prepare and sign it again.", reason="given-up")
+        expired = sentence("wallet.expired", at=f"{sent.expires_at:%H:%M:%S}")
+        return SigningRefused(expired, reason="expired")
+    return SigningRefused(sentence("wallet.given-up"), reason="given-up")

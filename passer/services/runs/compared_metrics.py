@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from passer.domain.analysis.composites import Composites
-from passer.domain.analysis.question_table import QuestionTable
+from passer.domain.analysis.question_table import Pairs, QuestionTable
 from passer.domain.analysis.run_comparison import ComparedMetric, PoolOfRuns, RunDifference, RunMean
 from passer.domain.composite import CPS
 from passer.domain.panel import higher_is_better
 from passer.domain.score import VECTOR_ORDER
 from passer.domain.statistics import DECIMALS, Floats, mean_of, paired_t_test, stars
-from passer.domain.verdict.family import FamilyRule, family_gains
+from passer.domain.verdict.family import FamilyGain, FamilyRule, family_gains
 from passer.domain.verdict.simultaneous import DRAWS
 from passer.domain.verdict.verdict import decided
 from passer.domain.wording.sentence import sentence
@@ -65,22 +65,7 @@ def compared(sides: Sides, family: Sequence[str], base: int, clusters: Clusters)
     )
     differences: dict[str, list[RunDifference]] = {metric: [] for metric in family}
     for (metric, place), pairs, found in zip(cells, paired, map(decided, judged), strict=True):
-        gains = plain(pairs.differences) * (1 if higher_is_better(metric) else -1)
-        test = paired_t_test(pairs.values, pairs.baseline, pairs.weights)
-        differences[metric].append(
-            RunDifference(
-                run_id=sides.sides[place].run.id,
-                n_pairs=test.n_pairs,
-                n_improved=int((gains > 0).sum()),
-                n_worse=int((gains < 0).sum()),
-                difference=test.mean_difference,
-                ci=found.interval,
-                p=found.p,
-                cohens_d=test.cohens_d,
-                stars="" if found.reason == "too_few" else stars(found.p),
-                reason=found.reason if found.p is None else None,
-            )
-        )
+        differences[metric].append(_difference(sides.sides[place].run.id, metric, pairs, found))
     return [
         ComparedMetric(
             metric=metric,
@@ -90,6 +75,23 @@ def compared(sides: Sides, family: Sequence[str], base: int, clusters: Clusters)
         )
         for metric in family
     ]
+
+
+def _difference(run_id: str, metric: str, pairs: Pairs, found: FamilyGain) -> RunDifference:
+    gains = plain(pairs.differences) * (1 if higher_is_better(metric) else -1)
+    test = paired_t_test(pairs.values, pairs.baseline, pairs.weights)
+    return RunDifference(
+        run_id=run_id,
+        n_pairs=test.n_pairs,
+        n_improved=int((gains > 0).sum()),
+        n_worse=int((gains < 0).sum()),
+        difference=test.mean_difference,
+        ci=found.interval,
+        p=found.p,
+        cohens_d=test.cohens_d,
+        stars="" if found.reason == "too_few" else stars(found.p),
+        reason=found.reason if found.p is None else None,
+    )
 
 
 def plain(differences: Floats) -> Floats:

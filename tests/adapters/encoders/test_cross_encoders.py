@@ -126,5 +126,5 @@ def test_its_short_name() -> None:
     assert found == Reranked(of=hybrid, by=TINY)
     assert found.label == "RRF (Dense, BM25) reranked by tiny"
     assert retriever_of("rerank:fusion:bm25@local/a@tiny") == Reranked(of=retriever_of("fusion:bm25@local/a"), by=TINY)
-    with pytest.raises(ValueError, match="does not name a retriever and a cross-encoder"):
+    with pytest.raises(ConfigError, match="does not name a retriever and a cross-encoder"):
         retriever_of("rerank:bm25")

@@ -13,6 +13,7 @@ from passer.domain.retrieval.retriever_names import SHORTHANDS, retriever_of
 from passer.domain.sweeps.axes import Axes
 from passer.domain.sweeps.run import RunConfig
 from passer.domain.sweeps.sweep import Sweep
+from passer.errors import ConfigError
 
 
 def test_the_dense_retriever_is_the_default_and_changes_no_digest() -> None:
@@ -87,7 +88,7 @@ def test_a_sweep_of_retrievers_has_a_baseline_for_each() -> None:
 
 
 def test_an_unknown_name_says_which_there_are() -> None:
-    with pytest.raises(ValueError, match="no retriever 'tfidf': choose one of dense, bm25"):
+    with pytest.raises(ConfigError, match=r"no retriever 'tfidf'\. Choose one of dense, bm25"):
         retriever_of("tfidf")
 
 

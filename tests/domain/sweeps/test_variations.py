@@ -20,6 +20,7 @@ from passer.domain.sweeps.run import RunConfig
 from passer.domain.sweeps.sweep import Sweep
 from passer.domain.sweeps.variations import KEYWORDS, VARIATIONS, variations
 from passer.domain.timing.times import TimingPlan
+from passer.errors import ConfigError
 
 MODEL = Model(provider="local", name="smollm2-135m")
 FOUR = Variations(judge=MODEL)
@@ -71,7 +72,7 @@ def test_names_models_and_searches() -> None:
         provider="ollama", connection="lab", name="a:7b"
     )
     for wrong in ("fusion:bm25", "fusion:tfidf@local/x"):
-        with pytest.raises(ValueError, match="does not name a retriever and the model"):
+        with pytest.raises(ConfigError, match="does not name a retriever and the model"):
             retriever_of(wrong)
     with pytest.raises(ValidationError, match="cannot write"):
         Variations(judge=Model())

@@ -273,6 +273,7 @@ def test_a_row_that_cannot_be_read_is_refused_with_what_it_holds(cells: str, fie
     first = caught.value.problems[0]
     assert (first.row, first.field) == (1, field)
     assert first.message.startswith(said)
+    assert code_of(first.message) is not None, "it is said in the reader's language"
 
 
 def test_cells_without_passages_and_answers_in_another_encoding() -> None:
