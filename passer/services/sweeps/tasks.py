@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from typing import NamedTuple
 
 from passer.domain.dataset import Question
 from passer.domain.models.chat import Chain
@@ -12,6 +13,9 @@ from passer.domain.models.model import Server
 from passer.domain.sweeps.run import LIVE_STATES, Evaluation, Run
 from passer.services.pipeline.answerer import PreparedQuestion
 from passer.services.sweeps.context import SweepContext
+
+AT_ONCE = 1_000
+"""Evaluations of an earlier process that are read at once."""
 
 
 @dataclass(frozen=True)
@@ -47,20 +51,30 @@ def _tasks(context: SweepContext, runs: Sequence[Run]) -> Iterator[Sequence[Task
         runs, key=lambda run: run.id if context.is_timed else (run.config.model, run.config.loaded)
     ):
         same_model = list(group)
-        known = {
-            run.id: {e.number: e for e in context.evaluations.evaluations(run.id, with_scores=False)}
-            for run in same_model
-        }
+        known = {run.id: _Known.of(context, run) for run in same_model}
         for number, question in enumerate(context.questions):
-            before = {run.id: known[run.id].get(number) for run in same_model}
-            left = [run for run in same_model if _is_left(before[run.id])]
+            left = [run for run in same_model if number not in known[run.id].done]
             if left:
+                before = {run.id: known[run.id].answered.get(number) for run in left}
                 yield [Task(run=run, number=number, question=question, before=before[run.id]) for run in left]
 
 
-def _is_left(before: Evaluation | None) -> bool:
-    # An answer without scores is left to score, which asks no model. Failed questions stay done until a person retries.
-    return before is None or before.state == "answered"
+class _Known(NamedTuple):
+    """What an earlier process committed of a run; of what is done the number alone, since there can be much of it."""
+
+    answered: dict[int, Evaluation]
+    """Answers without scores, by number: they are left to score, which asks no model."""
+    done: set[int]
+    """Numbers of the others. Failed questions stay done until a person retries."""
+
+    @classmethod
+    def of(cls, context: SweepContext, run: Run) -> _Known:
+        found, after = cls({}, set()), -1
+        while page := context.evaluations.evaluations(run.id, after=after, limit=AT_ONCE, with_scores=False):
+            found.answered.update((each.number, each) for each in page if each.state == "answered")
+            found.done.update(each.number for each in page if each.state != "answered")
+            after = page[-1].number
+        return found
 
 
 def chain_of(task: Task, question: PreparedQuestion) -> Chain | None:

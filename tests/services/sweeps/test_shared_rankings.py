@@ -153,3 +153,25 @@ def test_a_sweep_reads_the_rankings_of_the_questions_that_it_begins_and_keeps_no
     assert [run.counts.scored for run in study.store.load_sweep(sweep.id).runs] == [6, 6]
     assert asked
     assert max(map(len, asked)) <= 2, "one read has the questions of one batch of tasks"
+
+
+def test_a_resumed_sweep_reads_what_was_done_a_few_questions_at_a_time(monkeypatch):
+    monkeypatch.setattr("passer.services.sweeps.tasks.AT_ONCE", 2)
+    study = Study()
+    sweep = study.create(0.1)
+    stop, read = Event(), study.store.evaluations
+    study.chat_model._script = lambda source: stop.set() or source.passages[0].text
+    study.running.run(sweep.id, stop=stop)
+    answered = {e.number: e.answer_key for e in read(sweep.runs[0].id, with_scores=False)}
+    asked: list[int] = []
+
+    def counted(run_id, *, after=-1, limit=None, with_scores=True):
+        found = read(run_id, after=after, limit=limit, with_scores=with_scores)
+        asked.append(0 if with_scores else len(found))
+        return found
+
+    monkeypatch.setattr(study.running.evaluations, "evaluations", counted)
+    done = study.running.run(sweep.id)
+    assert [run.counts.scored for run in done.runs] == [6, 6]
+    assert 0 < max(asked) <= 2
+    assert answered.items() <= {e.number: e.answer_key for e in read(sweep.runs[0].id, with_scores=False)}.items()
