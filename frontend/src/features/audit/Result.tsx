@@ -2,7 +2,6 @@ import { Stack, Text } from "@mantine/core";
 import { Command } from "@/components/Command";
 import { Facts, type PossibleFact } from "@/components/Facts";
 import { SmallLink } from "@/components/links";
-import { Moment } from "@/components/Moment";
 import { Note } from "@/components/Note";
 import { formatCount, formatInterval } from "@/components/numbers/format";
 import { formatGain, isInPoints } from "@/components/numbers/metricFormat";
@@ -194,9 +193,14 @@ function resultFacts(result: StudyResult, of: VerifiedStudy["of"]): PossibleFact
         { configurations, questions, dataset, primary, margin, alpha },
       ),
     ],
-    [of === "sweep" ? t("Planned") : t("Imported"), <Moment key="planned" at={result.planned_at} />],
-    of === "sweep" && [t("Finished"), <Moment key="finished" at={result.finished_at} />],
+    [of === "sweep" ? t("Planned") : t("Imported"), stated(result.planned_at)],
+    of === "sweep" && [t("Finished"), stated(result.finished_at)],
   ];
+}
+
+/** A time as the study states it: an auditor compares it with other records, whatever the day and place. */
+function stated(at: string): string {
+  return at.replace("T", " ").replace("Z", " UTC");
 }
 
 const VERDICTS: Record<StudyConclusion["kind"], (name: string) => string> = {
