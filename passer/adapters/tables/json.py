@@ -70,6 +70,8 @@ class JsonReader(NothingHidden):
         defaults: dict[str, Any] = {}
         if isinstance(value, dict) and (columns := _columns(value)) is not None:
             value = columns
+        elif isinstance(value, dict) and (questions := list(_squad(value))):
+            value = questions
         elif isinstance(value, dict):
             if not isinstance(value.get(LIST_KEY), list):
                 raise _no_list(value)
@@ -95,6 +97,19 @@ def _columns(value: Mapping[str, Any]) -> list[dict[str, Any]] | None:
     if not all(map(_is_number, rows)):
         return None
     return [{name: column[row] for name, column in value.items()} for row in rows]
+
+
+def _squad(value: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the questions of SQuAD's form, in which articles hold paragraphs, and paragraphs their questions."""
+    articles = value.get("data")
+    for article in articles if isinstance(articles, list) else ():
+        paragraphs = article.get("paragraphs") if isinstance(article, dict) else None
+        for paragraph in paragraphs if isinstance(paragraphs, list) else ():
+            questions = paragraph.get("qas") if isinstance(paragraph, dict) else None
+            for each in questions if isinstance(questions, list) else ():
+                if isinstance(each, dict):
+                    kept = {name: each[name] for name in ("id", "question", "answers") if name in each}
+                    yield kept | {"context": paragraph.get("context")}
 
 
 def _is_number(key: str) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import Field
 
 from passer.domain.base import Frozen
+from passer.domain.models.outside import ONLY_ANSWERS
 from passer.domain.wording.sentence import Said, sentence
 from passer.errors import Problem
 
@@ -18,9 +19,11 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "reference": (
         *("reference", "ground_truth", "expected_output", "target", "gt_answer"),
         *("reference_answer", "expected_answer", "expected_response", "correct_answer", "gold_answer", "еталон"),
+        *("expected", "ideal"),
     ),
+    "first_reference": ("first_reference", "answers", "possible_answers"),
     "gold_passages": ("gold_passages",),
-    "contexts": ("contexts", "context", "reference_contexts"),
+    "contexts": ("contexts", "context", "reference_contexts", "expected_chunks"),
     "cluster": ("cluster",),
     "group": ("group",),
     "category": ("category",),
@@ -28,13 +31,15 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "weight": ("weight",),
     "language": ("language",),
 }
-"""Canonical columns with their aliases, in lower case."""
+"""Canonical columns with their aliases, in lower case. The first reference is that of several right answers."""
 AMBIGUOUS = ("answer", "отговор")
 """Columns that hold the reference in PaSSER files and the produced answer in old ragas files."""
 PRODUCED_BESIDE = ("contexts", "retrieved_contexts")
 """Columns that occur with a produced answer, never with a reference alone."""
 GENERATED = (*AMBIGUOUS, "response")
 """Columns of answers that a system gave."""
+BESIDE_RETRIEVED = "response"
+"""Column of generated answers in files whose `context` is what a system retrieved, such as those of Azure."""
 RETRIEVED = ("retrieved_contexts", "retrieval_context")
 """Columns of passages that a system retrieved, which are never gold."""
 OF_OTHER_TOOLS = (
@@ -86,7 +91,7 @@ def proposed_mapping(
     proposal.decide_answer()
     columns, notes, problems = proposal.columns, proposal.notes, proposal.problems
     has_references = has_references and plain_name(columns.get("id", "")) not in WITHOUT_REFERENCES
-    if "reference" not in columns and not has_references:
+    if not {"reference", "first_reference"} & set(columns) and not has_references:
         notes.append(sentence("dataset.no-references"))
     mapping = ColumnMapping(columns=columns, ignored=tuple(proposal.left_out), notes=tuple(notes))
     named_already = {problem.field for problem in problems}
@@ -126,8 +131,10 @@ class _Proposal:
                 self.problems.append(_rivals(canonical, rivals))
             if matches:
                 self.columns.setdefault(canonical, matches[0])
-        if self.columns.get("id") == "_id" and "text" in self._free:
-            self.columns.setdefault("question", "text")  # BEIR's queries.jsonl
+        if {"reference", "first_reference"} <= set(self.columns) - set(self._given.columns):
+            self.problems.append(_rivals("reference", [self.columns["reference"], self.columns["first_reference"]]))
+        if self.columns.get("id") == "_id" and "text" in self._free and "title" not in self._found:
+            self.columns.setdefault("question", "text")  # BEIR's queries.jsonl; its corpus has titles
         self.notes += [
             sentence("dataset.column-used", column=column, name=name)
             for name, column in self.columns.items()
@@ -136,12 +143,20 @@ class _Proposal:
 
     def decide_answer(self) -> None:
         """Decide whether `answer` is the reference or what a system generated, and so what its contexts are."""
+        free = [column for column in self._free if column not in self.columns.values()]
+        generated = [column for column in free if plain_name(column) in ONLY_ANSWERS[1:]]
+        reference = self.columns.get("reference") or self.columns.get("first_reference")
+        if reference:
+            self.left_out += generated
+            self.notes += [sentence("dataset.answer-ignored", column=each, other=reference) for each in generated]
+        is_retrieved = bool(reference) and BESIDE_RETRIEVED in map(plain_name, generated)
         answer = next((column for column in self._free if plain_name(column) in AMBIGUOUS), None)
         if answer is not None:
             self.notes.append(_decide_answer(answer, self._found, self.columns, self.left_out))
-            is_open = "contexts" not in self._given.columns and _is_ambiguous(self.columns.get("contexts", ""))
-            if answer in self.left_out and is_open:
-                self._set_aside(self.columns.pop("contexts"))
+            is_retrieved = is_retrieved or answer in self.left_out
+        is_open = "contexts" not in self._given.columns and _is_ambiguous(self.columns.get("contexts", ""))
+        if is_retrieved and is_open:
+            self._set_aside(self.columns.pop("contexts"))
         if "contexts" in self.columns:
             self.notes.append(sentence("dataset.contexts-used", column=self.columns["contexts"]))
 
@@ -176,7 +191,8 @@ def _mapping_problems(mapping: ColumnMapping, found: Sequence[str], has_referenc
     ]
     unknown = [c for c in found if c not in mapping.columns.values() and c not in mapping.ignored]
     required = REQUIRED if has_references else REQUIRED[:1]
-    missing = [name for name in required if name not in mapping.columns]
+    known = {*mapping.columns, *(["reference"] if "first_reference" in mapping.columns else [])}
+    missing = [name for name in required if name not in known]
     problems += [_unknown(column) for column in unknown]
     answer = next(
         (each for each in found if plain_name(each) in GENERATED and each not in mapping.columns.values()), None
@@ -197,9 +213,9 @@ def _rivals(canonical: str, matches: Sequence[str]) -> Problem:
 
 def _decide_answer(column: str, found: Sequence[str], columns: dict[str, str], left_out: list[str]) -> str:
     """Map `answer` to the reference, or ignore it if it seems to contain generated answers."""
-    if "reference" in columns:
+    if known := columns.get("reference") or columns.get("first_reference"):
         left_out.append(column)
-        return sentence("dataset.answer-ignored", column=column, other=columns["reference"])
+        return sentence("dataset.answer-ignored", column=column, other=known)
     beside = next((name for name in found if plain_name(name) in PRODUCED_BESIDE), None)
     if beside is not None:
         left_out.append(column)

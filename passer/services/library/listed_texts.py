@@ -19,6 +19,10 @@ NO_VALUES = frozenset(
 MAYBE_NO_VALUES = frozenset(("na", "n/a", "n.a.", "none", "null", "nil", "-", "--", "\u2013", "\u2014", "няма", "н/д"))
 """Texts, in lower case, that mean no value in some files, and are answers in others."""
 _OBJECTS = re.compile(r"""\[\s*(?:\{\s*["'].*\}|[A-Z]\w*\(.*\))\s*\]""", re.DOTALL)
+_JOINED = re.compile(r"[^|\n]+\|[^\n]*[^|\n]")
+"""Texts joined by bars."""
+_NO_ANSWER = "No Answer Present."
+"""What MS MARCO writes for a question without an answer."""
 _BETWEEN = {tokenize.NL, tokenize.NEWLINE, tokenize.ENDMARKER}
 
 
@@ -49,6 +53,19 @@ def single_text(value: Any) -> Any:
     return found[0] if len(found) == 1 else found
 
 
+def answer_texts(value: Any) -> list[str] | None:
+    """Return the texts of several right answers: a list, or an object as that of SQuAD; None for others."""
+    if isinstance(value, str):
+        value = single_text(value)
+    if value is None or isinstance(value, str | int | float):
+        return [] if value is None or str(value).strip() in ("", _NO_ANSWER) else [str(value)]
+    if isinstance(value, dict):
+        name = next((each for each in ("text", "value", "Value") if each in value), None)
+        return None if name is None else answer_texts(value[name])
+    found = [answer_texts(each) for each in value] if isinstance(value, list) else [None]
+    return None if None in found else list(dict.fromkeys(text for texts in found for text in texts or ()))
+
+
 def has_objects(text: str) -> bool:
     """Return whether a text is a list of objects in the notation of JSON or Python, such as the turns of a chat."""
     return _OBJECTS.fullmatch(text.strip()) is not None
@@ -75,3 +92,9 @@ def _python_texts(text: str) -> list[str] | None:
         return [ast.literal_eval(each.string) for each in inner if each.type == tokenize.STRING]
     except (tokenize.TokenError, SyntaxError, ValueError, MemoryError, RecursionError):
         return None
+
+
+def holds_several(text: str) -> bool:
+    """Return whether a text may be several answers: joined by bars, or in an object with a list, as those of SQuAD."""
+    has_list = text.startswith("{") and text.endswith("}") and 0 <= text.find("[") < text.rfind("]")
+    return has_list or _JOINED.fullmatch(text) is not None

@@ -17,7 +17,15 @@ from passer.domain.texts.words import composed
 from passer.domain.texts.written_numbers import number_text, parsed_number
 from passer.domain.wording.sentence import sentence
 from passer.errors import Problem
-from passer.services.library.listed_texts import MAYBE_NO_VALUES, NO_VALUES, has_objects, listed_texts, single_text
+from passer.services.library.listed_texts import (
+    MAYBE_NO_VALUES,
+    NO_VALUES,
+    answer_texts,
+    has_objects,
+    holds_several,
+    listed_texts,
+    single_text,
+)
 
 NO_COLUMN = ""
 """Key under which a reader keeps cells without a column name."""
@@ -39,16 +47,8 @@ _FORMS = {
 _HOP = re.compile(r"\s*<\d+-hop>")
 """Mark of ragas before each passage of a question that needs several."""
 _GENERATED = re.compile(r"q-(\d{4,9})", re.ASCII)
-_JOINED = re.compile(r"[^|\n]+\|[^\n]*[^|\n]")
-"""Texts joined by bars."""
 SHORT = ("cluster", "group", "category")
 """Columns whose values have at most 200 characters."""
-
-
-def _holds_several(text: str) -> bool:
-    """Return whether a text may be several answers: joined by bars, or in an object with a list, as those of SQuAD."""
-    has_list = text.startswith("{") and text.endswith("}") and 0 <= text.find("[") < text.rfind("]")
-    return has_list or _JOINED.fullmatch(text) is not None
 
 
 def _plain(text: str) -> str:
@@ -81,6 +81,8 @@ class QuestionRows:
         self._trimmed: Counter[str] = Counter()
         self._asked: list[tuple[int, str]] = []
         self._references: list[tuple[int, str]] = []
+        self._several: list[int] = []
+        self._unanswerable: list[int] = []
         self._maybe_empty: dict[str, list[tuple[int, str]]] = {}
 
     def add(self, number: int, row: Mapping[str, Any]) -> None:
@@ -92,10 +94,14 @@ class QuestionRows:
             self._problem(number, None, sentence("question.header"))
             return
         text, reference, tag = (self._text(number, row, name) for name in ("question", "reference", "language"))
+        reference = reference or self._first_reference(number, row)
         short = {name: self._text(number, row, name) for name in SHORT}
         identity = self._text(number, row, "id") or ("" if "id" in self._columns else self._generated(number))
         gold = (*(self._listed(number, row, "gold_passages", _GOLD) or ()), *self._contexts(number, row))
         relevant = self._listed(number, row, "relevant", _RELEVANT)
+        if self._has_no_answer(row, reference):
+            self._unanswerable.append(number)
+            gold, relevant = (), relevant or ()
         weight = self._weight(number, row)
         if len(self.problems) == known:
             self._check(number, identity=identity, text=text, short=short)
@@ -130,7 +136,9 @@ class QuestionRows:
 
     def _text(self, number: int, row: Mapping[str, Any], name: str) -> str:
         """Return a trimmed text, or ""; numbers as written."""
-        value = row.get(self._columns.get(name, NO_COLUMN)) if name in self._columns else None
+        return self._plain(number, name, row.get(self._columns[name]) if name in self._columns else None)
+
+    def _plain(self, number: int, name: str, value: Any) -> str:
         if value is None:
             return ""
         value = single_text(value)
@@ -139,7 +147,8 @@ class QuestionRows:
             self._problem(number, name, sentence("question.no-value", column=name, value=str(value)))
             return ""
         if len(texts) > 1:
-            self._problem(number, name, sentence("question.several", column=name, n=len(texts)))
+            code = "question.several-references" if name == "reference" else "question.several"
+            self._problem(number, name, sentence(code, column=name, n=len(texts)))
             return ""
         if isinstance(value, bool) or not isinstance(value, str | int | float) or has_objects(str(value)):
             self._problem(number, name, sentence("question.kind", column=name))
@@ -157,6 +166,21 @@ class QuestionRows:
             self._maybe_empty.setdefault(name, []).append((number, trimmed))
         self._trimmed[name] += trimmed != text
         return trimmed
+
+    def _first_reference(self, number: int, row: Mapping[str, Any]) -> str:
+        """Return the first of several right answers, or "" where there is none."""
+        column = self._columns.get("first_reference")
+        texts = answer_texts(row.get(column)) if column else []
+        if texts is None:
+            self._problem(number, "first_reference", sentence("question.kind", column="reference"))
+        elif len(texts) > 1:
+            self._several.append(number)
+        return self._plain(number, "first_reference", texts[0]) if texts else ""
+
+    def _has_no_answer(self, row: Mapping[str, Any], reference: str) -> bool:
+        """Return whether a file of several answers has none to a question, as SQuAD 2 and MS MARCO write it."""
+        value = row.get(self._columns["first_reference"]) if "first_reference" in self._columns else None
+        return value not in (None, "") and not reference and answer_texts(value) == []
 
     def _weight(self, number: int, row: Mapping[str, Any]) -> float | None:
         """Return the weight of a question; None where the cell is empty."""
@@ -257,9 +281,13 @@ class QuestionRows:
             values = tuple(dict.fromkeys(text for _, text in cells))
             column = self._columns[name]
             notes.append(sentence("dataset.maybe-empty", n=len(cells), column=column, values=values, row=cells[0][0]))
-        several = [number for number, text in self._references if _holds_several(text)]
+        several = [number for number, text in self._references if holds_several(text)]
         if several and 2 * len(several) >= len(self._references):
             notes.append(sentence("dataset.maybe-several", n=len(several), row=several[0]))
+        if self._several:
+            notes.append(sentence("dataset.first-reference", n=len(self._several), row=self._several[0]))
+        if self._unanswerable:
+            notes.append(sentence("dataset.unanswerable", n=len(self._unanswerable), row=self._unanswerable[0]))
         notes += damage_notes([*self._asked, *self._references])
         if "id" not in self._columns:
             notes.append(sentence("dataset.generated-ids", first=self._generated(1)))

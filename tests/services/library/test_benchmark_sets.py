@@ -1,0 +1,91 @@
+"""Question sets of public benchmarks and of other tools, in their true forms: several answers, none, generated ones."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from passer.services.library.column_mapping import ColumnMapping
+from tests.services.library.question_files import load, preview, refusal
+
+NORMANS = "The Normans were in Normandy, a region in France."
+HAS_ANSWER = {"question": "In what country is it?", "id": "56dd", "is_impossible": False}
+HAS_NONE = {"question": "What is France a region of?", "id": "5ad3", "is_impossible": True, "answers": []}
+FRANCE = {"text": "France", "answer_start": 40}
+
+
+def squad(**more: Any) -> str:
+    found = HAS_ANSWER | {"answers": [FRANCE, {**FRANCE, "text": "in France"}]}
+    none = HAS_NONE | {"plausible_answers": [{"text": "Normandy", "answer_start": 20}]}
+    paragraphs = [{"context": NORMANS, "qas": [found, none]}]
+    return json.dumps({"version": "v2.0", "data": [{"title": "Normans", "paragraphs": paragraphs}], **more})
+
+
+def flat() -> str:
+    found = {"answers": {"text": ["France", "in France"], "answer_start": [40, 37]}}
+    none = {"answers": {"text": [], "answer_start": []}}
+    rows = [HAS_ANSWER | found, HAS_NONE | none]
+    return json.dumps([{"id": row["id"], "question": row["question"], "context": NORMANS, **row} for row in rows])
+
+
+@pytest.mark.parametrize("content", [squad(), flat()])
+def test_squad_is_read_with_its_first_answers_and_its_unanswerable_questions(content: str) -> None:
+    more = {"ignore_columns": ["is_impossible"]}
+    first, second = load(content, "squad.json", **more).questions
+    assert (first.reference, [each.quote for each in first.gold_passages], first.relevant) == (
+        "France",
+        [NORMANS],
+        None,
+    )
+    assert (second.reference, second.gold_passages, second.is_unanswerable) == ("", (), True)
+    notes = " ".join(preview(content, "squad.json", **more).mapping.notes)
+    assert "1 question has several answers (the first: row 1). The first of each is the reference" in notes
+    assert "1 question has no answer and counts as unanswerable (the first: row 2)" in notes
+
+
+def test_lists_of_answers_are_refused_or_their_first_is_chosen() -> None:
+    content = '[{"question": "A?", "answer": ["x", "y"]}, {"question": "B?", "answer": ["z"]}]'
+    assert "map the column to first_reference" in refusal(content, "nq.json").message
+    chosen = load(content, "nq.json", mapping=ColumnMapping(columns={"first_reference": "answer"}))
+    assert [question.reference for question in chosen.questions] == ["x", "z"]
+    cells = 'question,possible_answers\nWho?,"[""politician"", ""leader""]"\nWhat?,\n'
+    assert [each.reference for each in load(cells).questions] == ["politician", ""]
+    assert load(cells).questions[1].relevant is None, "an empty cell says nothing"
+
+
+def test_the_answer_of_ms_marco_that_there_is_none_is_no_reference() -> None:
+    rows = [
+        {"query": "a", "query_id": 1, "answers": ["No Answer Present."]},
+        {"query": "b", "query_id": 2, "answers": ["x"]},
+    ]
+    first, second = load(json.dumps(rows), "marco.json").questions
+    assert (first.reference, first.is_unanswerable, second.reference) == ("", True, "x")
+
+
+def test_generated_answers_beside_references_are_ignored_and_what_they_read_is_not_gold() -> None:
+    azure = '{"query": "A?", "response": "So.", "context": "Retrieved.", "ground_truth": "x"}'
+    [question] = load(azure, "azure.jsonl").questions
+    assert (question.reference, question.gold_passages) == ("x", ())
+    deepeval = '[{"input": "A?", "actual_output": "So.", "expected_output": "x", "context": ["Gold."]}]'
+    [question] = load(deepeval, "goldens.json").questions
+    assert (question.reference, [each.quote for each in question.gold_passages]) == ("x", ["Gold."])
+
+
+@pytest.mark.parametrize("column", ["expected", "ideal", "expected_response"])
+def test_names_of_references_of_other_tools(column: str) -> None:
+    assert load(f'[{{"input": "A?", "{column}": "x"}}]', "set.json").questions[0].reference == "x"
+
+
+def test_expected_chunks_of_trulens_are_gold() -> None:
+    content = '[{"query": "A?", "expected_response": "x", "expected_chunks": ["Gold."]}]'
+    assert [each.quote for each in load(content, "set.json").questions[0].gold_passages] == ["Gold."]
+
+
+def test_a_corpus_of_beir_is_no_file_of_questions() -> None:
+    corpus = '{"_id": "d1", "title": "Mulch", "text": "Mulch is a cover.", "metadata": {}}\n'
+    assert (
+        "No column contains the question" in refusal(corpus, "corpus.jsonl", ignore_columns=["title", "text"]).message
+    )
+    assert load('{"_id": "q1", "text": "What is mulch?"}\n', "queries.jsonl").questions[0].text == "What is mulch?"
