@@ -21,6 +21,14 @@ from passer.services.library.reindexing import embedded_again
 
 EMBEDDED_AT_ONCE = 32
 """Passages between two progress reports, where a cancelled import ends. One may take a tenth of a second."""
+_OTHERS = {
+    (".zip", ".tar", ".gz", ".tgz", ".7z", ".rar"): "document.archive",
+    (".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".parquet", ".xlsx", ".xls", ".ods"): "document.table",
+    (".doc", ".docm", ".dotx", ".odt", ".rtf", ".pptx", ".ppt", ".odp", ".epub", ".pages", ".key"): "document.office",
+    (".mht", ".mhtml", ".eml", ".webarchive"): "document.saved-page",
+    (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".bmp", ".webp", ".djvu"): "document.picture",
+}
+"""Ends of the names of files that are no documents here, with the code of what to do about them."""
 LONGEST_NAME = 500
 """Longest name of a document, in characters."""
 
@@ -201,7 +209,8 @@ class DocumentIngest:
     def _read(self, source: _Source) -> Document:
         reader = self._by_suffix.get(source.suffix)
         if reader is None:
-            raise DocumentError(sentence("document.kind", name=source.name, known=", ".join(sorted(self._by_suffix))))
+            code = next((code for ends, code in _OTHERS.items() if source.suffix in ends), "document.kind")
+            raise DocumentError(sentence(code, name=source.name, known=", ".join(sorted(self._by_suffix))))
         if len(source.name) > LONGEST_NAME:
             raise DocumentError(sentence("document.long-name", name=source.name[:40], most=LONGEST_NAME))
         content = source.content()

@@ -93,8 +93,8 @@ def test_a_folder_is_ingested_and_bad_documents_do_not_stop_it(
         (
             "picture.jpg",
             0,
-            "PaSSER cannot read files like picture.jpg. Use one of "
-            ".docx, .htm, .html, .markdown, .md, .pdf, .text, .txt, .xhtml.",
+            "picture.jpg is a picture. Run text recognition (OCR) on it, and ingest the result "
+            "(.docx, .htm, .html, .markdown, .md, .pdf, .text, .txt, .xhtml).",
         ),
         ("z-latin.txt", 0, "z-latin.txt is not UTF-8 text (byte 1). Save it as UTF-8 and try again."),
     ]
