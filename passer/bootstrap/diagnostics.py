@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,11 +25,13 @@ class Diagnostics:
 
     def parts(self, *, only_required: bool = False) -> tuple[Part, ...]:
         """Return the current state of each component, in the order of the checks."""
-        checks = [check for check in self._checks() if check.required or not only_required]
+        checks = [check for check in self._checks if check.required or not only_required]
         with ThreadPoolExecutor(max_workers=len(checks) or 1) as pool:
             return tuple(pool.map(lambda check: check(), checks))
 
+    @cached_property
     def _checks(self) -> tuple[Check, ...]:
+        """The checks, made once: those of files remember what they have seen, and miss it when it is gone."""
         from passer.adapters import parts
         from passer.adapters.wordnet import find_wordnet
         from passer.bootstrap.signing_in import provider_of
