@@ -8,8 +8,10 @@ from collections.abc import Callable
 
 import docx
 import pytest
+from docx.enum.style import WD_STYLE_TYPE
 from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
+from docx.oxml.parser import parse_xml
 from docx.text.paragraph import Paragraph
 
 from passer.adapters.documents.docx import DocxReader
@@ -100,6 +102,38 @@ def test_raised_figures_of_a_word_document_stay_apart_from_the_number_before() -
             paragraph.add_run(text).font.superscript = is_raised or None
 
     assert text_of(fill) == "10⁵ kg on the 4th of 500¹²"
+
+
+def test_figures_that_a_style_of_a_word_document_raises_stay_apart_from_the_number_before() -> None:
+    document, stream = docx.Document(), io.BytesIO()
+    document.styles.add_style("Power", WD_STYLE_TYPE.CHARACTER).font.superscript = True
+    document.add_paragraph("10").add_run("5", style="Power")
+    document.save(stream)
+    assert DocxReader().read(stream.getvalue(), "a.docx").text == "10⁵"
+
+
+@pytest.mark.parametrize(
+    ("formula", "text"),
+    [
+        ("<m:sSup><m:e><m:r><m:t>10</m:t></m:r></m:e><m:sup><m:r><m:t>5</m:t></m:r></m:sup></m:sSup>", "10⁵"),
+        ("<m:sSup><m:e><m:r><m:t>2</m:t></m:r></m:e><m:sup><m:r><m:t>n+1</m:t></m:r></m:sup></m:sSup>", "2^(n+1)"),
+        ("<m:f><m:num><m:r><m:t>1</m:t></m:r></m:num><m:den><m:r><m:t>12</m:t></m:r></m:den></m:f>", "1/12"),
+        ("<m:f><m:num><m:r><m:t>a+b</m:t></m:r></m:num><m:den><m:r><m:t>2</m:t></m:r></m:den></m:f>", "(a+b)/2"),
+    ],
+)
+def test_powers_and_fractions_of_formulas_in_a_word_document_are_no_longer_numbers(formula: str, text: str) -> None:
+    space = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
+    found = text_of(lambda paragraph: paragraph._p.append(parse_xml(f"<m:oMath {space}>{formula}</m:oMath>")))
+    assert found == text
+
+
+def test_a_word_document_whose_parts_word_reads_later_is_refused() -> None:
+    document, stream = docx.Document(), io.BytesIO()
+    document.add_paragraph("Body")
+    document.element.body.insert(0, OxmlElement("w:altChunk"))
+    document.save(stream)
+    with pytest.raises(DocumentError, match="Open it in Word, save it again"):
+        DocxReader().read(stream.getvalue(), "a.docx")
 
 
 def test_hidden_text_of_a_word_document_is_left_out() -> None:

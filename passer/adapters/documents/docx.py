@@ -10,7 +10,7 @@ import io
 import re
 import zipfile
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from passer.adapters.documents.plain import SUPERSCRIPTS, document_of
 from passer.domain.extras import requires_extra
@@ -44,8 +44,17 @@ _SYMBOLS = dict(
 """Characters of the font Symbol by their codes (Adobe's encoding): units and signs of inequality in older documents."""
 _WINGDINGS = {0x52: "☑", 0x6F: "☐", 0xA8: "☐", 0xFE: "☑", 0xFD: "☒", 0xFC: "✓", 0xFB: "✗", 0xE0: "→", 0xDF: "←"}
 _RAISED = re.compile(r"[+\-\u2212]?\d{1,3}")
-Notes = Mapping[tuple[str, str], str]
-"""Texts of notes by kind and id."""
+_RAISING = f"{_W}vertAlign[@{_W}val='superscript']"
+_POWER, _FRACTION = f"{_M}sup", f"{_M}f"
+
+
+class Around(NamedTuple):
+    """Parts of a document that its paragraphs refer to."""
+
+    notes: Mapping[tuple[str, str], str]
+    """Texts of notes by kind and id."""
+    raised: frozenset[str]
+    """Ids of the styles that raise characters."""
 
 
 class DocxReader:
@@ -61,12 +70,14 @@ class DocxReader:
             raise DocumentError(sentence("document.empty", name=name))
         if content.startswith(_OLE):
             raise DocumentError(sentence("document.old-word", name=name))
-        document, notes = _opened(content, name=name)
-        text = "\n\n".join(_blocks(document.element.body, notes))
+        document, around = _opened(content, name=name)
+        if document.element.body.find(f".//{_W}altChunk") is not None:
+            raise DocumentError(sentence("document.word-parts", name=name))
+        text = "\n\n".join(_blocks(document.element.body, around))
         return document_of(text, content=content, name=name)
 
 
-def _opened(content: bytes, *, name: str) -> tuple[docx.document.Document, Notes]:
+def _opened(content: bytes, *, name: str) -> tuple[docx.document.Document, Around]:
     with requires_extra("retrieval", sentence("extra.word")):
         import docx
 
@@ -76,14 +87,20 @@ def _opened(content: bytes, *, name: str) -> tuple[docx.document.Document, Notes
         if unpacked > _MOST_UNPACKED:
             raise DocumentError(sentence("document.unpacks", name=name, size=unpacked // 2**20))
         document = docx.Document(io.BytesIO(content))
-        return document, _notes(document)
+        raised = _raising_styles(document)
+        return document, Around(_notes(document, raised), raised)
     except (DocumentError, MemoryError):
         raise
     except Exception as exc:  # python-docx raises zip, XML and package errors of every kind
         raise DocumentError(sentence("document.not-word", name=name)) from exc
 
 
-def _notes(document: docx.document.Document) -> Notes:
+def _raising_styles(document: docx.document.Document) -> frozenset[str]:
+    styles = document.styles.element.iterchildren(f"{_W}style")
+    return frozenset(each.get(f"{_W}styleId", "") for each in styles if each.find(f"{_W}rPr/{_RAISING}") is not None)
+
+
+def _notes(document: docx.document.Document, raised: frozenset[str]) -> Mapping[tuple[str, str], str]:
     from docx.oxml.parser import parse_xml
 
     found = {}
@@ -91,18 +108,18 @@ def _notes(document: docx.document.Document) -> Notes:
         kind = relation.reltype.rpartition("/")[2].removesuffix("s")
         if kind in _NOTES and not relation.is_external:
             for note in parse_xml(relation.target_part.blob).iterchildren(f"{_W}{kind}"):
-                found[kind, note.get(f"{_W}id", "")] = " ".join(_blocks(note, {}))
+                found[kind, note.get(f"{_W}id", "")] = " ".join(_blocks(note, Around({}, raised)))
     return found
 
 
-def _blocks(container: Any, notes: Notes) -> Iterator[str]:
+def _blocks(container: Any, around: Around) -> Iterator[str]:
     """Yield the texts of paragraphs and tables of an element; those of text boxes and notes behind their paragraph."""
     for block in _children(container):
         if block.tag == f"{_W}tbl":
-            found = [_rows(block, notes)]
+            found = [_rows(block, around)]
         elif block.tag == f"{_W}p":
             beside: list[str] = []
-            found = ["".join(_inline(block, notes, beside)), *beside]
+            found = ["".join(_inline(block, around, beside)), *beside]
         else:
             continue
         yield from (text for text in found if text.strip())
@@ -117,7 +134,7 @@ def _children(element: Any) -> Iterator[Any]:
             yield child
 
 
-def _inline(element: Any, notes: Notes, beside: list[str]) -> Iterator[str]:
+def _inline(element: Any, around: Around, beside: list[str]) -> Iterator[str]:
     """Yield the parts of a paragraph's text; add the texts of its text boxes and notes to `beside`."""
     for child in element.iterchildren():
         tag = child.tag
@@ -132,16 +149,28 @@ def _inline(element: Any, notes: Notes, beside: list[str]) -> Iterator[str]:
         elif tag == f"{_W}r" and (looks := child.find(f"{_W}rPr")) is not None:
             if _is_hidden(looks):
                 continue
-            text = "".join(_inline(child, notes, beside))
-            raised = looks.find(f"{_W}vertAlign[@{_W}val='superscript']") is not None and _RAISED.fullmatch(text)
-            yield text.translate(SUPERSCRIPTS) if raised else text
+            text = "".join(_inline(child, around, beside))
+            yield text.translate(SUPERSCRIPTS) if _RAISED.fullmatch(text) and _is_raised(looks, around) else text
+        elif tag == _POWER:
+            text = "".join(_inline(child, around, beside))
+            yield text.translate(SUPERSCRIPTS) if _RAISED.fullmatch(text) else f"^({text})" if text else ""
+        elif tag == _FRACTION:
+            parts = (child.find(f"{_M}{part}") for part in ("num", "den"))
+            above, below = ("" if part is None else "".join(_inline(part, around, beside)) for part in parts)
+            yield "/".join(part if len(part) == 1 or part.isdecimal() else f"({part})" for part in (above, below))
         elif tag == f"{_W}txbxContent":
-            beside += _blocks(child, notes)
+            beside += _blocks(child, around)
         elif tag in (f"{_W}footnoteReference", f"{_W}endnoteReference"):
             kind = tag.removeprefix(_W).removesuffix("Reference")
-            beside.append(notes.get((kind, child.get(f"{_W}id", "")), ""))
+            beside.append(around.notes.get((kind, child.get(f"{_W}id", "")), ""))
         elif tag not in _LEFT_OUT:
-            yield from _inline(child, notes, beside)
+            yield from _inline(child, around, beside)
+
+
+def _is_raised(looks: Any, around: Around) -> bool:
+    """Return whether a run is raised by itself or by its style."""
+    style = looks.find(f"{_W}rStyle")
+    return looks.find(_RAISING) is not None or (style is not None and style.get(f"{_W}val") in around.raised)
 
 
 def _is_hidden(looks: Any) -> bool:
@@ -158,7 +187,7 @@ def _symbol(element: Any) -> str:
     return known.get(number & 0xFF, "" if known or 0xE000 <= number <= 0xF8FF or number < 0x20 else chr(number))
 
 
-def _rows(table: Any, notes: Notes) -> str:
+def _rows(table: Any, around: Around) -> str:
     lines = []
     above: dict[int, str] = {}
     for row in _children(table):
@@ -171,7 +200,7 @@ def _rows(table: Any, notes: Notes) -> str:
         for cell in _children(row):
             if cell.tag == f"{_W}tc":
                 continues = cell.vMerge == "continue" and column in above
-                texts[column] = above[column] if continues else " ".join(" ".join(_blocks(cell, notes)).split())
+                texts[column] = above[column] if continues else " ".join(" ".join(_blocks(cell, around)).split())
                 column += cell.grid_span
         lines.append(" | ".join(texts.values()))
         above = texts
