@@ -12,6 +12,7 @@ import zipfile
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from passer.adapters.documents.docx_numbers import Numbering
 from passer.adapters.documents.plain import SUPERSCRIPTS, document_of
 from passer.domain.extras import requires_extra
 from passer.domain.retrieval.passages import Document
@@ -55,6 +56,8 @@ class Around(NamedTuple):
     """Texts of notes by kind and id."""
     raised: frozenset[str]
     """Ids of the styles that raise characters."""
+    numbering: Numbering
+    """Numbers of the paragraphs."""
 
 
 class DocxReader:
@@ -88,7 +91,8 @@ def _opened(content: bytes, *, name: str) -> tuple[docx.document.Document, Aroun
             raise DocumentError(sentence("document.unpacks", name=name, size=unpacked // 2**20))
         document = docx.Document(io.BytesIO(content))
         raised = _raising_styles(document)
-        return document, Around(_notes(document, raised), raised)
+        numbering = Numbering(document)
+        return document, Around(_notes(document, raised, numbering), raised, numbering)
     except (DocumentError, MemoryError):
         raise
     except Exception as exc:  # python-docx raises zip, XML and package errors of every kind
@@ -100,7 +104,9 @@ def _raising_styles(document: docx.document.Document) -> frozenset[str]:
     return frozenset(each.get(f"{_W}styleId", "") for each in styles if each.find(f"{_W}rPr/{_RAISING}") is not None)
 
 
-def _notes(document: docx.document.Document, raised: frozenset[str]) -> Mapping[tuple[str, str], str]:
+def _notes(
+    document: docx.document.Document, raised: frozenset[str], numbering: Numbering
+) -> Mapping[tuple[str, str], str]:
     from docx.oxml.parser import parse_xml
 
     found = {}
@@ -108,7 +114,7 @@ def _notes(document: docx.document.Document, raised: frozenset[str]) -> Mapping[
         kind = relation.reltype.rpartition("/")[2].removesuffix("s")
         if kind in _NOTES and not relation.is_external:
             for note in parse_xml(relation.target_part.blob).iterchildren(f"{_W}{kind}"):
-                found[kind, note.get(f"{_W}id", "")] = " ".join(_blocks(note, Around({}, raised)))
+                found[kind, note.get(f"{_W}id", "")] = " ".join(_blocks(note, Around({}, raised, numbering)))
     return found
 
 
@@ -119,7 +125,8 @@ def _blocks(container: Any, around: Around) -> Iterator[str]:
             found = [_rows(block, around)]
         elif block.tag == f"{_W}p":
             beside: list[str] = []
-            found = ["".join(_inline(block, around, beside)), *beside]
+            label, text = around.numbering.label(block), "".join(_inline(block, around, beside))
+            found = [label + text if text.strip() else "", *beside]
         else:
             continue
         yield from (text for text in found if text.strip())
