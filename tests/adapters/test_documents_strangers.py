@@ -223,6 +223,22 @@ def test_what_is_around_the_main_part_of_a_page_is_left_out_but_its_title() -> N
     assert not any(word in text for word in ("Home", "Other pages", "Share this", "All rights"))
 
 
+@pytest.mark.parametrize(
+    ("opening", "shown"),
+    [
+        ("<ol>", ["1. Keep a record.", "2. Sow clover.", "7. Report."]),
+        ("<ol type='a' start='3'>", ["c. Keep a record.", "d. Sow clover.", "g. Report."]),
+        ("<ul>", ["Keep a record.", "Sow clover.", "Report."]),
+    ],
+)
+def test_points_of_a_numbered_list_of_a_page_have_their_numbers(opening: str, shown: list[str]) -> None:
+    points = "<li>Keep a record.</li><li><p>Sow clover.</p></li><li value='7'><b>Report.</b></li>"
+    closing = "</ul>" if "ul" in opening else "</ol>"
+    page = f"<html><body><main><h1>Rules</h1>{ABOVE}{opening}{points}{closing}</main></body></html>"
+    lines = HtmlReader().read(page.encode(), "a.html").text.split("\n")
+    assert [line.removeprefix("- ") for line in lines[-3:]] == shown
+
+
 def test_powers_in_formulas_of_a_page_are_raised() -> None:
     power = "<math><msup><mn>10</mn><mn>5</mn></msup></math>"
     page = f"<html><body><main><h1>Rules</h1>{ABOVE}<p>It holds {power} seeds.</p></main></body></html>"

@@ -126,10 +126,10 @@ def _shown(counts: list[int | None], levels: Mapping[int, _Level], depth: int) -
     count = counts[depth]
     if level is None or level.form in ("bullet", "none"):
         return ""
-    return _written(level.start if count is None else count, level.form)
+    return written(level.start if count is None else count, level.form)
 
 
-def _written(count: int, form: str) -> str:
+def written(count: int, form: str) -> str:
     """Return a number in letters, Roman figures, or figures."""
     alphabet = next(
         (letters for name, letters in _ALPHABETS.items() if form.endswith(name) or form.startswith(name)), ""

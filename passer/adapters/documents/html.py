@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence, Set
 from typing import Any
 
+from passer.adapters.documents.docx_numbers import written
 from passer.adapters.documents.plain import SUPERSCRIPTS, check_read_once, document_of
 from passer.adapters.encodings import HTML, UTF_8, decoded_from, encoding_of, format_of, has_seven_bits, misread_at
 from passer.domain.extras import requires_extra
@@ -40,6 +41,7 @@ _AROUND = frozenset(
 )
 """Those of elements around it."""
 _WORDS = re.compile("[a-z]+")
+_LISTS = {"a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}
 _SUPERSCRIPT = re.compile(
     r"<sup\b[^<>]{0,300}>(?:\s*<[^<>/]{0,300}>){0,3}\s*"
     r"([+\-\u2212]?\d{1,3})\s*(?:</[^<>]{0,30}>\s*){0,3}</sup>",
@@ -88,6 +90,8 @@ def _prepare(tree: Any) -> None:
     for element in tree.iter():
         if isinstance(element.tag, str):
             _keep(element, within)
+    for numbered in tree.iter("ol"):
+        _number_points(numbered)
     title = None if main is None or main.find(".//h1") is not None else tree.find(".//h1")
     if title is not None and not any(each.get("class") or each.get("id") for each in (title, *title.iterancestors())):
         # Many pages have their title in a header around the main part; that of a menu is the name of the site.
@@ -95,6 +99,17 @@ def _prepare(tree: Any) -> None:
     room = _MOST_COPIED
     for group in tree.iter("table", "thead", "tbody", "tfoot"):
         room = _span(group.findall("tr"), room)
+
+
+def _number_points(numbered: Any) -> None:
+    """Write the numbers of a list into its points, as trafilatura writes a dash for each."""
+    form = _LISTS.get(numbered.get("type", ""), "decimal")
+    count = _number(numbered, "start")
+    for point in numbered.iterchildren("li"):
+        count = _number(point, "value") if point.get("value") else count
+        holder = point if (point.text or "").strip() or not len(point) or point[0].tag != "p" else point[0]
+        holder.text = f"{written(count, form)}. {(holder.text or '').lstrip()}"
+        count += 1
 
 
 def _main(tree: Any) -> Any:
