@@ -75,7 +75,10 @@ def test_a_plan_says_what_its_questions_can_decide():
     # Two comparisons: the level of each is that of Sidak.
     critical = stats.t.ppf((1 + 0.95**0.5) / 2, 59)
     assert (more.comparisons, more.detectable) == (2, pytest.approx((critical + 0.841621) * 0.1 / 60**0.5, abs=1e-6))
-    assert Study().planner.plan(sweep(k=(1, 2))).decision is None
+    asked: list[Sweep] = []
+    planner = replace(Study().planner, measured=lambda planned: asked.append(planned))
+    assert planner.plan(sweep(k=(1, 2))).decision is None
+    assert asked == [], "earlier sweeps are not read for nothing"
 
 
 def test_a_plan_without_earlier_sweeps_gives_the_range_of_what_is_assumed_and_says_so():
