@@ -38,7 +38,8 @@ test("result sheets are audited, analysed by a procedure, and deleted", async ({
 
   await test.step("figures and tables follow, by the procedure that the address names", async () => {
     await expect(page.getByRole("region", { name: /^CPS by/ })).toBeVisible({ timeout: 60_000 });
-    await expect(page.getByRole("region", { name: "Tables" })).toBeVisible();
+    const table = page.getByRole("table", { name: "Configurations" });
+    await expect(table.getByRole("columnheader", { name: "threshold" })).toBeVisible();
     await expectAccessible(page);
     await expectToFit(page, NARROW);
     await choose(page.getByRole("combobox", { name: "Procedure" }), /as computed in the thesis/);

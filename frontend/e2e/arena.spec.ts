@@ -194,6 +194,7 @@ test("a tournament: plan, ratings, who won against whom, one game with both repl
     const raters = page.getByRole("table", { name: "Raters", exact: true });
     await expect(raters.getByRole("row", { name: /^azalea 4 of 4/ })).toBeVisible();
     await expect(page.getByRole("table", { name: "Ratings of people and score" })).toBeVisible();
+    await expect(page.getByText(/^\d of \d rated games$/)).toBeVisible();
     await expect(page.getByRole("table", { name: "Systems by Completeness" })).toBeVisible();
     await expectAccessible(page);
     await expectToFit(page, NARROW);

@@ -67,6 +67,8 @@ test("documents without questions: a plan, drafts with their refusals, a review 
     await expectToFit(page, NARROW);
     await page.getByRole("button", { name: "Accept with changes" }).click();
     await expect(page.getByRole("button", { name: "Undo last decision" })).toBeEnabled();
+    // The button went with its draft; the Tab key goes on at the next one.
+    await expect(page.getByRole("region", { name: "Passage" })).toBeFocused();
     await page.getByRole("heading", { level: 1 }).click();
     await page.keyboard.press("u");
     await expect(page.getByRole("button", { name: "Undo last decision" })).toBeDisabled();

@@ -45,7 +45,9 @@ test("a sweep is judged: plan, limit, resuming, the table, and one judgement ver
 
   await test.step("people rate a random sample, and the judge is compared with them", async () => {
     const own = page.getByRole("region", { name: "Your own ratings" });
-    await own.getByLabel("Questions to draw").fill("3");
+    // Not 40: the sweep asked three questions, each of three configurations.
+    await expect(own.getByLabel("Questions to draw")).toHaveValue("3");
+    await expect(own.getByText(/^At most 9 answers to rate/)).toBeVisible();
     await own.getByRole("button", { name: "Draw questions" }).click();
     await expect(own.getByText("Not rated yet.")).toBeVisible();
     const [sheet] = await Promise.all([

@@ -1,3 +1,5 @@
+import { useEffect, useRef } from "react";
+
 /** The id of the live region that announces a page where the focus stays. */
 export const NEWS = "page-news";
 
@@ -22,4 +24,13 @@ export function arrive(heading: HTMLElement | null): void {
   if (news) news.textContent = isKept ? heading.textContent : "";
   // Where on the page to begin is the router's and the address's to say.
   if (!isKept) heading.focus({ preventScroll: true });
+}
+
+/** A part that comes in place of what had the focus takes it, so that the Tab key goes on there; it needs a tabIndex. */
+export function useLeftFocus<Part extends HTMLElement>() {
+  const part = useRef<Part>(null);
+  useEffect(() => {
+    if (document.activeElement === document.body) part.current?.focus({ preventScroll: true });
+  }, []);
+  return part;
 }

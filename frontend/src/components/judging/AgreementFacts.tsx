@@ -32,7 +32,11 @@ export function AgreementFacts({ agreement, ceiling, before = [], by = "judge", 
     ...before,
     [
       t("{unit, select, games {Games} other {Answers}} with both values", { unit }),
-      t("{n, number} of {labelled, number} rated answers", { n: agreement.n, labelled: agreement.labelled }),
+      t("{n, number} of {labelled, number} rated {unit, select, games {games} other {answers}}", {
+        n: agreement.n,
+        labelled: agreement.labelled,
+        unit,
+      }),
     ],
     [
       t("Means"),

@@ -84,6 +84,8 @@ function lengthFacts({ length }: ColumnCalibration): [string, string][] {
   return [[t("Effect of length, at equal token F1"), effect]];
 }
 
+const NOT_CORRECTED = t("Needs 20 ratings from one random draw.");
+
 function runColumns(names: ReadonlyMap<string, string>): Column<RunCalibration>[] {
   return [
     textColumn("name", t("Configuration"), ({ run_id }) => names.get(run_id) ?? run_id),
@@ -94,14 +96,16 @@ function runColumns(names: ReadonlyMap<string, string>): Column<RunCalibration>[
     }),
     scoreColumn("judge", t("Judge"), ({ judge_mean }) => judge_mean),
     scoreColumn("corrected", t("Corrected mean"), ({ corrected }) => corrected?.value, {
-      reason: t("Needs 20 ratings from one random draw."),
+      reason: NOT_CORRECTED,
       note: ({ corrected }) => formatInterval(corrected?.interval),
     }),
     scoreColumn("gain", t("Corrected gain"), ({ gain }) => gain?.value, {
       reason: t("Needs 20 questions with ratings of both configurations."),
       note: ({ gain }) => formatInterval(gain?.interval),
     }),
-    textColumn("method", t("Computed"), ({ corrected }) => corrected && METHODS[corrected.method]),
+    textColumn("method", t("Computed"), ({ corrected }) => corrected && METHODS[corrected.method], {
+      reason: NOT_CORRECTED,
+    }),
   ];
 }
 

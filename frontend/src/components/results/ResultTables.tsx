@@ -14,7 +14,7 @@ const LONG: ReadonlySet<string> = new Set(["machine", "other_machine"]);
 /** What wide tables show until their reader chooses columns; all others have room for every column. */
 const MAIN: Readonly<Record<string, ReadonlySet<string>>> = {
   configurations: new Set(
-    "model name n n_failed mean_cps tcps gain gain_ci_low gain_ci_high p_adjusted outcome mean_passages prompt_tokens".split(
+    "model name threshold level n n_failed mean_cps tcps gain gain_ci_low gain_ci_high p_adjusted outcome mean_passages prompt_tokens".split(
       " ",
     ),
   ),

@@ -36,7 +36,9 @@ export function AspectPanel({ figures, names, sweep }: Props) {
   const nameOf = (run: string) => names.get(run) ?? run;
   const systemColumns: Column<Figures["systems"][number]>[] = [
     textColumn("system", t("System"), ({ run }) => nameOf(run)),
-    scoreColumn("mean", t("Mean"), ({ mean }) => mean),
+    scoreColumn("mean", t("Mean"), ({ mean }) => mean, {
+      reason: t("No answer of this system is graded yet."),
+    }),
     countColumn("questions", t("Questions"), ({ questions }) => questions),
   ];
   return (

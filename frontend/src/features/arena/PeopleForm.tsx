@@ -7,6 +7,7 @@ import { bindWhole } from "@/components/fields";
 import { ASPECTS, type Aspect } from "@/components/judging/aspects";
 import { AnchorLink } from "@/components/links";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { Quiet } from "@/components/Quiet";
 import { t } from "@/words";
 import { RatingLinks } from "./RatingLinks";
 
@@ -68,6 +69,7 @@ export function PeopleForm({ start, isReady = true, onStart }: Props) {
         >
           {t("Create rating links")}
         </Button>
+        {raters.length === 0 && <Quiet>{t("Name at least one rater.")}</Quiet>}
       </Group>
       <ProblemNotice error={start.error} />
       {start.data && (

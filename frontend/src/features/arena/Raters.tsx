@@ -138,11 +138,17 @@ const RATERS: Column<Rater>[] = [
   ),
   countColumn("unsure", t("Cannot tell", {}, "rater"), ({ cannot_tell }) => cannot_tell),
   countColumn("bad", t("Both are bad"), ({ both_bad }) => both_bad),
-  plainColumn("first", t("Chose the first answer"), ({ first, decided, first_interval }) =>
-    shareOf(first, decided, first_interval),
+  plainColumn(
+    "first",
+    t("Chose the first answer"),
+    ({ first, decided, first_interval }) => shareOf(first, decided, first_interval),
+    { reason: t("This rater has preferred no answer yet.") },
   ),
-  plainColumn("consistent", t("Same choice when repeated"), ({ consistent, repeated, consistent_interval }) =>
-    shareOf(consistent, repeated, consistent_interval),
+  plainColumn(
+    "consistent",
+    t("Same choice when repeated"),
+    ({ consistent, repeated, consistent_interval }) => shareOf(consistent, repeated, consistent_interval),
+    { reason: t("This rater has decided no game twice yet.") },
   ),
 ];
 
@@ -163,10 +169,12 @@ function ratingOf(standing: Both["people"]): string | null {
   });
 }
 
+const NO_GAMES = t("No game of this system has an outcome.");
+
 const bothOf = (judge: string): Column<Both>[] => [
   textColumn("system", t("System"), ({ entrant }) => entrant.name),
-  plainColumn("people", t("Rating by people"), ({ people }) => ratingOf(people)),
-  plainColumn("judge", judge, ({ judge }) => ratingOf(judge)),
+  plainColumn("people", t("Rating by people"), ({ people }) => ratingOf(people), { reason: NO_GAMES }),
+  plainColumn("judge", judge, ({ judge }) => ratingOf(judge), { reason: NO_GAMES }),
 ];
 
 /** What the value of a game means. */

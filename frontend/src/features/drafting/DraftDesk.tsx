@@ -3,6 +3,7 @@ import { useHotkeys } from "@mantine/hooks";
 import { useRef, useState } from "react";
 import type { DecisionRequest, Sending, ShownDraft } from "@/api/types";
 import { bindChoice, bindText } from "@/components/fields";
+import { useLeftFocus } from "@/components/focus";
 import { formatScore } from "@/components/numbers/format";
 import { Quoted } from "@/components/passages/Quoted";
 import { Quiet } from "@/components/Quiet";
@@ -32,6 +33,7 @@ export function DraftDesk({ shown, judge, undone, isSaving, onDecide }: Props) {
   const [answer, setAnswer] = useState(shown.answer);
   const [reason, setReason] = useState<Reason>("wrong");
   const field = useRef<HTMLTextAreaElement>(null);
+  const passage = useLeftFocus<HTMLElement>();
   const isEdited = question !== shown.question || answer !== shown.answer;
   const accept = () => onDecide(shown, isEdited ? { kind: "edit", question, answer } : { kind: "accept" });
   const refuse = () => onDecide(shown, { kind: "refuse", reason });
@@ -46,7 +48,7 @@ export function DraftDesk({ shown, judge, undone, isSaving, onDecide }: Props) {
   useHotkeys([["mod+Enter", () => question.trim() !== "" && accept()]], []);
   return (
     <div className={classes.desk}>
-      <section aria-label={t("Passage")}>
+      <section ref={passage} tabIndex={-1} aria-label={t("Passage")}>
         <Stack gap="xs">
           <h2>{t("Passage from {document}", { document: shown.draft.excerpt.document })}</h2>
           <p className={classes.passage}>

@@ -1,8 +1,11 @@
 import { Button, Group, NumberInput, Text, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useFinishDrafting } from "@/api/drafting";
+import { datasetQueries } from "@/api/materials";
 import { bindText, bindWhole, typedNumber } from "@/components/fields";
 import { ButtonLink } from "@/components/links";
+import { Note } from "@/components/Note";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Quiet } from "@/components/Quiet";
@@ -20,7 +23,7 @@ interface Props {
 
 /** Makes a dataset of the accepted questions, and leads to the first sweep with it. */
 export function FinishForm({ id, collection, states, written }: Props) {
-  const [name, setName] = useState(collection);
+  const [typed, setName] = useState<string>();
   const [drawn, setDrawn] = useState<Record<string, number | string>>({});
   const finish = useFinishDrafting();
   const mix = Object.fromEntries(
@@ -33,6 +36,12 @@ export function FinishForm({ id, collection, states, written }: Props) {
   const sample = written.reduce((sum, [model, had]) => sum + Math.min(had, mix[model] ?? 0), 0);
   const count = Object.keys(mix).length > 0 ? sample : accepted;
   const made = finish.data;
+  const datasets = useQuery(datasetQueries.list()).data?.items ?? [];
+  const questionsOf = (name: string) => datasets.find((each) => each.name === name)?.questions;
+  // The questions of an example, or of people, often have the name of their collection.
+  const usual = questionsOf(collection) === undefined ? collection : `${collection}-drafted`;
+  const name = typed ?? made?.name ?? usual;
+  const before = made?.name === name.trim() ? undefined : questionsOf(name.trim());
   return (
     <Panel title={t("Dataset")}>
       <Group align="flex-end" gap="sm">
@@ -66,6 +75,14 @@ export function FinishForm({ id, collection, states, written }: Props) {
             )}
           </Quiet>
         </Group>
+      )}
+      {before !== undefined && (
+        <Note tone="warn">
+          {t(
+            "The dataset {name} has {before, plural, one {# question} other {# questions}}. Its new version has only the questions that are accepted here. The older version is kept.",
+            { name: name.trim(), before },
+          )}
+        </Note>
       )}
       {accepted === 0 && <Quiet>{t("No question is accepted yet. Review the drafts first.")}</Quiet>}
       <ProblemNotice error={finish.error} />

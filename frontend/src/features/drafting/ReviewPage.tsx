@@ -5,6 +5,7 @@ import { type ReactNode, useState } from "react";
 import { draftingQueries, useDecideDraft } from "@/api/drafting";
 import type { DecisionRequest, ShownDraft } from "@/api/types";
 import { bindChoice } from "@/components/fields";
+import { useLeftFocus } from "@/components/focus";
 import { ButtonLink, SmallLink } from "@/components/links";
 import { PageState } from "@/components/NoPage";
 import { PageHead } from "@/components/PageHead";
@@ -135,9 +136,10 @@ interface NothingProps {
 /** An empty queue: where the drafts are, and what to do next. */
 function Nothing({ id, state, states, onRefused }: NothingProps) {
   const { refused = 0, accepted = 0, edited = 0 } = states;
+  const part = useLeftFocus<HTMLDivElement>();
   if (state) return <Text>{t("No drafts match this choice.")}</Text>;
   return (
-    <Stack gap="sm" align="flex-start">
+    <Stack ref={part} tabIndex={-1} gap="sm" align="flex-start">
       <Text>{t("No draft is waiting for your review.")}</Text>
       {refused > 0 && (
         <>

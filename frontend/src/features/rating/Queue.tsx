@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { type ReactNode, useEffect } from "react";
+import { useLeftFocus } from "@/components/focus";
 import { Note } from "@/components/Note";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Quiet } from "@/components/Quiet";
@@ -84,13 +85,14 @@ interface QueueEndProps {
 export function QueueEnd({ places, isBusy, done, onNext, onBack }: QueueEndProps) {
   const { free, reserved } = leftOf(places);
   const isDone = free + reserved === 0;
+  const part = useLeftFocus<HTMLDivElement>();
   useShortcuts([
     ["u", onBack],
     ["ArrowLeft", onBack],
   ]);
   return (
     <Note role="status">
-      <Stack gap="xs" align="flex-start">
+      <Stack ref={part} tabIndex={-1} gap="xs" align="flex-start">
         {isDone && <Text>{done}</Text>}
         {free > 0 && (
           <Text>

@@ -70,7 +70,7 @@ export function AssessmentPanel({ id, sweep, others, onUse }: Props) {
       {job?.state === "finished" && (
         <>
           {assessment.spec.runs.length > 1 && <JudgedVerdict sweep={sweep} assessment={assessment} />}
-          <Labels assessment={assessment} names={names} />
+          <Labels assessment={assessment} names={names} asked={sweep.questions} />
           {assessment.spec.columns
             .filter((name) => OF_PASSAGES.includes(name))
             .map((column) => (

@@ -30,13 +30,15 @@ interface Props {
   assessment: Assessment;
   /** Names of the judged runs. */
   names: ReadonlyMap<string, string>;
+  /** Questions of the sweep. */
+  asked: number;
 }
 
 /** Ratings of people: draw a random sample, save it as a file, import the rated file. */
-export function Labels({ assessment, names }: Props) {
+export function Labels({ assessment, names, asked }: Props) {
   const draws = useQuery(judgingQueries.draws(assessment.id));
   const [column, setColumn] = useState(assessment.spec.columns[0] ?? "");
-  const [questions, setQuestions] = useState<number | string>(QUESTIONS);
+  const [questions, setQuestions] = useState<number | string>(Math.min(QUESTIONS, asked));
   const [runs, setRuns] = useState<string[]>([]);
   const [perGroup, setPerGroup] = useState(false);
   const [raters, setRaters] = useState<number | string>("");
@@ -100,7 +102,7 @@ export function Labels({ assessment, names }: Props) {
         <Quiet>
           {t(
             "At most {count, plural, one {# answer} other {# answers}} to rate; equal answers are rated once. Ratings of 20 questions or more correct means, and the verdict if all configurations are rated.",
-            { count: Number(questions) * (runs.length || judged.length) },
+            { count: Math.min(Number(questions), asked) * (runs.length || judged.length) },
           )}
         </Quiet>
       )}
