@@ -10,12 +10,11 @@ from passer.bootstrap.judging import Judging
 from passer.bootstrap.pipeline import Pipeline
 from passer.services.arena.additions import Additions, AnyAssessmentRunner
 from passer.services.arena.arenas import Arenas
-from passer.services.arena.aspect_reader import GradedAspects
 from passer.services.arena.game_table import GameReader, GameTable
 from passer.services.arena.imported import GameImport
 from passer.services.arena.pairings import PairingSource
 from passer.services.arena.people import PeopleGames
-from passer.services.arena.people_reader import PeopleReader
+from passer.services.arena.people_reader import GradedAspects, PeopleReader
 from passer.services.arena.rating_sheet import RatingSheets
 from passer.services.arena.ruling import RuledTournaments
 from passer.services.arena.runner import ArenaRunner

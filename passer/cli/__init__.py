@@ -27,7 +27,6 @@ import passer.cli.exports as exports
 import passer.cli.failures as failures
 import passer.cli.grounding as grounding
 import passer.cli.imports as imports
-import passer.cli.judge_facts as judge_facts
 import passer.cli.judge_tuning as judge_tuning
 import passer.cli.judging as judging
 import passer.cli.labels as labels
@@ -137,7 +136,7 @@ _add_group(
     "Have a model judge the answers of a sweep or run, or the questions of datasets.",
     {
         "run": judging.run, "pool": pooling.pool, "show": judging.show, "answer": judging.answer,
-        "facts": judge_facts.facts_of, "compare": judging.compare, "columns": judging.columns, "qrels": judging.qrels,
+        "facts": judging.facts_of, "compare": judging.compare, "columns": judging.columns, "qrels": judging.qrels,
         "tune": judge_tuning.tune, "tuning": judge_tuning.tuning, "tunings": judge_tuning.tunings,
         "resume": judging.resume, "cancel": judging.cancel, "list": judging.listed,
     },

@@ -1,4 +1,4 @@
-"""judge run, list, show, answer, resume, cancel: answers, or questions of datasets, judged by a model."""
+"""judge run, list, show, facts, answer, resume, cancel: answers, or questions of datasets, judged by a model."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import io
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -40,6 +41,7 @@ from passer.domain.wording.counted import counted
 
 if TYPE_CHECKING:
     from passer.services.judging.assessments import AssessmentRequest
+
 
 OF_ANSWERS = ("Answer correctness", "Faithfulness")
 OF_DATASETS = ("Answerability", "Faithfulness", "Answer relevancy")
@@ -251,3 +253,27 @@ def _created(built: Services, request: AssessmentRequest) -> Any:
     what = "datasets" if assessment.spec.datasets else "runs"
     note(f"Assessment {assessment.id}: {len(assessment.spec.rows)} {what}, {', '.join(assessment.spec.columns)}.")
     return assessment
+
+
+def facts_of(
+    assessment_id: Annotated[
+        str, typer.Argument(metavar="ID", help="Assessment with a nugget metric, such as Nugget vital share.")
+    ],
+    out: Annotated[Path | None, typer.Option("--out", help=".csv, .jsonl or .xlsx; default: print them.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show the key facts of an assessment with nuggets, or write them to a file to edit and judge by (--facts)."""
+    with services() as built, TemporaryFile() as content:
+        if out is None:
+            found = built.judging.key_facts.of(assessment_id)
+        else:
+            found = built.judging.key_facts.write(assessment_id, content, out.suffix.lower())
+            content.seek(0)
+            write_file(out, content)
+    if as_json:
+        print_json(found)
+    elif out is None:
+        rows = [(each.question, fact.importance, fact.text) for each in found.questions for fact in each.facts]
+        print_table(["question", "importance", "fact"], rows)
+    if found.unlisted:
+        note(f"{counted(found.unlisted, 'question')} without key facts.")

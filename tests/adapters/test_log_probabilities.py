@@ -17,8 +17,7 @@ from passer.adapters.generators.local.models import LocalModels, built_in_weight
 from passer.adapters.generators.local.process import ModelProcesses, ServedModel
 from passer.adapters.generators.ollama import OllamaChatModel
 from passer.adapters.generators.openai import OpenAIChatModel
-from passer.domain.models.chat import ChatRequest, Message
-from passer.domain.models.log_probabilities import LogProbabilities
+from passer.domain.models.chat import ChatRequest, LogProbabilities, Message
 from passer.domain.models.model import Model
 from passer.errors import GenerationError
 from tests.local_model import MODEL, ask, with_model

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from passer.antelope.client.chain import AntelopeChain
-from passer.antelope.client.prepared import PushReceipt, SignedTransaction
+from passer.antelope.client.chain import AntelopeChain, PushReceipt, SignedTransaction
 from passer.domain.ledger.entry import Entry
 from passer.errors import ChainRefused
 from tests.conftest import ROOT

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from passer.antelope.client.chain import AntelopeChain, new_transaction, recovered_keys
-from passer.antelope.client.prepared import SignedTransaction
+from passer.antelope.client.chain import AntelopeChain, SignedTransaction, new_transaction, recovered_keys
 from passer.antelope.format.transactions import packed_transaction, signing_digest, unpacked_transaction
 from passer.antelope.signing.authorities import Authority, SignerCheck
 from passer.antelope.signing.signatures import sign

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from passer.antelope.client.chain import AntelopeChain, recovered_keys
-from passer.antelope.client.prepared import SignedTransaction
+from passer.antelope.client.chain import AntelopeChain, SignedTransaction, recovered_keys
 from passer.antelope.format.transactions import packed_transaction, transaction_id, unpacked_transaction
 from passer.antelope.proofs.blocks import Blocks, block_receipts, packed_header
 from passer.antelope.proofs.inclusion import (

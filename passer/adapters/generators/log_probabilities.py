@@ -17,9 +17,8 @@ from typing import Any, NamedTuple
 
 from passer.adapters.generators.faults import Refused, failure
 from passer.adapters.generators.http_client import ModelServerClient
-from passer.domain.models.chat import ChatRequest, Message
+from passer.domain.models.chat import ChatRequest, LogProbabilities, Message
 from passer.domain.models.generation import window_of
-from passer.domain.models.log_probabilities import LogProbabilities
 from passer.domain.models.model import ModelInfo
 from passer.domain.wording.sentence import sentence
 from passer.errors import GenerationError

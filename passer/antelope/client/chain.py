@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 
-from passer.antelope.client.prepared import PreparedTransaction, PushReceipt, SignedTransaction
+from pydantic import Field
+
 from passer.antelope.client.replies import ChainInfo, Pushed
 from passer.antelope.client.rows import Rows
 from passer.antelope.client.rpc import Rpc
@@ -14,6 +15,7 @@ from passer.antelope.format.transactions import signing_digest, transaction_id, 
 from passer.antelope.signing.authorities import SignerCheck, check_signers
 from passer.antelope.signing.keys import PrivateKey, PublicKey
 from passer.antelope.signing.signatures import Signature, sign
+from passer.domain.base import Frozen
 from passer.domain.ledger.chain import ChainAction, ChainTransaction, PermissionLevel
 from passer.domain.ledger.entry import MOST_ENTRIES_PER_TRANSACTION, Digest, Entry
 from passer.domain.wording.sentence import sentence
@@ -24,6 +26,53 @@ LIFETIME_S = 120
 """Lifetime of a transaction in seconds, by the chain's clock."""
 LONGEST_LIFETIME_S = 3600
 """Longest lifetime that chains accept by default, in seconds."""
+
+
+class PreparedTransaction(Frozen):
+    """A transaction that waits for a signature."""
+
+    id: Digest
+    """SHA-256 of the packed bytes."""
+    chain_id: Digest
+    """The chain."""
+    contract: str
+    """Account of the contract."""
+    creator: str
+    """Account that is to sign."""
+    permission: str
+    """Permission of the account that signs."""
+    packed: str
+    """Its bytes, in hex."""
+    expires_at: datetime
+    """UTC, by the chain's clock; no later block takes it."""
+    entries: tuple[Entry, ...] = Field(min_length=1, max_length=MOST_ENTRIES_PER_TRANSACTION)
+    """Entries that it records, in the order of its actions."""
+
+
+class SignedTransaction(Frozen):
+    """A prepared transaction with signatures."""
+
+    prepared: PreparedTransaction
+    """Bytes that were signed."""
+    signatures: tuple[str, ...]
+    """`SIG_K1_...`."""
+
+
+class PushReceipt(Frozen):
+    """Receipt of a transaction that a node accepted."""
+
+    transaction_id: Digest
+    """SHA-256 of the packed bytes."""
+    block_number: int | None
+    """Block in which the node expects the transaction; it may end up in another."""
+    block_time: datetime | None
+    """Time of that block, UTC."""
+    cpu_us: int
+    """Microseconds billed."""
+    net_bytes: int
+    """Bytes of the network billed."""
+    ram_bytes: int
+    """Bytes of memory that its rows took."""
 
 
 class AntelopeChain:

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from passer.antelope.client.chain import LIFETIME_S, AntelopeChain, push_receipt
-from passer.antelope.client.prepared import PushReceipt
+from passer.antelope.client.chain import LIFETIME_S, AntelopeChain, PushReceipt, push_receipt
 from passer.antelope.client.replies import ChainInfo
 from passer.antelope.ledger.blocks import Blocks
 from passer.antelope.ledger.listing import Listing

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import NamedTuple
 
-from passer.antelope.client.chain import AntelopeChain
-from passer.antelope.client.prepared import PushReceipt, SignedTransaction
+from passer.antelope.client.chain import AntelopeChain, PushReceipt, SignedTransaction
 from passer.antelope.client.replies import ChainInfo
 from passer.antelope.signing.keys import PrivateKey
 from passer.domain.collector import take_turns_often

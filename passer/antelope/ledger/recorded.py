@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import timedelta
 
-from passer.antelope.client.chain import AntelopeChain
-from passer.antelope.client.prepared import PushReceipt
+from passer.antelope.client.chain import AntelopeChain, PushReceipt
 from passer.antelope.ledger.blocks import Blocks, FoundAction, FoundBlock
 from passer.domain.ledger.entry import LEGACY_DIGEST, ChainPlace, Entry, Receipt
 from passer.domain.wording.sentence import sentence

@@ -1,8 +1,9 @@
-"""Request to a model and its completion: one pair of types for every purpose."""
+"""Request to a model and its completion: one pair of types for every purpose, also for texts that are measured."""
 
 from __future__ import annotations
 
-from typing import Literal
+import math
+from typing import Annotated, Literal
 
 from pydantic import Field, JsonValue
 
@@ -11,6 +12,9 @@ from passer.domain.models.decoding import GenerationOptions
 from passer.domain.models.model import Model
 from passer.domain.models.outside import OutsidePassage
 from passer.domain.retrieval.passages import Passage
+
+LARGEST_EXPONENT = 700.0
+"""Mean of minus the log probabilities up to which a perplexity is a finite number."""
 
 
 class Message(Frozen):
@@ -137,3 +141,19 @@ class Completion(Frozen):
     """Tokens that the model should have counted in the prompt, by what it counted in others; None if not known."""
     passages: tuple[OutsidePassage, ...] = ()
     """Passages that a system of others says it used."""
+
+
+class LogProbabilities(Frozen):
+    """Natural logarithms of the probabilities of a text's tokens, each given the prompt and the tokens before it."""
+
+    # A server's rounding may put the log of a certain token a little above 0.
+    values: tuple[Annotated[float, Field(le=1e-3, allow_inf_nan=False)], ...] = Field(min_length=1)
+    """One for each token, in order."""
+    prompt: Literal["chat", "text"]
+    """Form of the prompt: the model's chat template, or plain text."""
+
+    @property
+    def perplexity(self) -> float | None:
+        """Return exp of minus their mean; None if that is no finite number."""
+        exponent = -math.fsum(self.values) / len(self.values)
+        return math.exp(exponent) if exponent <= LARGEST_EXPONENT else None

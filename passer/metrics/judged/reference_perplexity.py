@@ -6,7 +6,7 @@ from passer.domain.judging.ask import Ask, Given
 from passer.domain.judging.item import Item
 from passer.domain.judging.measured_task import MeasuredTask
 from passer.domain.judging.recipe import Finding, Findings, NoValue, Recipe
-from passer.domain.models.log_probabilities import LogProbabilities
+from passer.domain.models.chat import LogProbabilities
 from passer.domain.score import Citation
 from passer.metrics.blind_spots import PERPLEXITY
 from passer.metrics.judged.parts import asked, check_texts, texts, value

@@ -26,10 +26,10 @@ from passer.domain.judging.marks import Label
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError, NotFoundError
 from passer.ports import Clock, LabelStore, TournamentStore
-from passer.services.arena.aspect_reader import given_grades
 from passer.services.arena.game_table import GameTable
 from passer.services.arena.pairings import PairingSource
 from passer.services.arena.people import digest_of_secret
+from passer.services.arena.people_reader import given_grades
 from passer.services.judging.reservations import Availability, NextPlace, QueuePlace, Reservations
 
 

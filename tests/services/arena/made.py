@@ -18,11 +18,10 @@ from passer.domain.sweeps.run import Evaluation
 from passer.ports import AnswerFact, EvaluationFact, Fact, PairFact, RankingFact
 from passer.services.arena.additions import Additions, AnyAssessmentRunner
 from passer.services.arena.arenas import ArenaRequest, Arenas
-from passer.services.arena.aspect_reader import GradedAspects
 from passer.services.arena.game_table import GameReader, GameTable
 from passer.services.arena.pairings import PairingSource
 from passer.services.arena.people import PeopleGames
-from passer.services.arena.people_reader import PeopleReader
+from passer.services.arena.people_reader import GradedAspects, PeopleReader
 from passer.services.arena.rating_sheet import RatingSheets
 from passer.services.arena.ruling import RuledTournaments
 from passer.services.arena.runner import ArenaRunner

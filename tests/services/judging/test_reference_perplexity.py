@@ -6,8 +6,7 @@ import math
 
 import pytest
 
-from passer.domain.models.chat import ChatRequest
-from passer.domain.models.log_probabilities import LogProbabilities
+from passer.domain.models.chat import ChatRequest, LogProbabilities
 from passer.domain.wording.sentence import Sentence, sentence
 from passer.errors import GenerationError, InputError
 from passer.services.judging.assessments import AssessmentRequest
