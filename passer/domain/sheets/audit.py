@@ -32,6 +32,7 @@ FindingKind = Literal[
     "missing_columns",
     "out_of_range",
     "further_worksheets",
+    "hidden_rows",
     "numbers_as_text",
     "footer",
     "blank_rows",

@@ -143,6 +143,7 @@ def _cell_findings(sheets: Sequence[Sheet]) -> Iterator[Finding]:
     yield from _together("footer", sheets, lambda sheet: len(sheet.remarks.footer_rows))
     yield from _together("blank_rows", sheets, lambda sheet: len(sheet.remarks.blank_rows))
     yield from _further_worksheets(sheets)
+    yield from _hidden_rows(sheets)
     yield from _together(
         "ignored_columns",
         sheets,
@@ -166,6 +167,21 @@ def _together(
             listed=tuple(listed)[:LISTED],
             message=sentence(f"audit.{kind.replace('_', '-')}", n=len(having), of=len(sheets), count=count),
             action=sentence("advice.nothing"),
+        )
+
+
+def _hidden_rows(sheets: Sequence[Sheet]) -> Iterator[Finding]:
+    having = [sheet for sheet in sheets if sheet.remarks.hidden_rows]
+    if having:
+        listed = [f"{sheet.path}: row {row}" for sheet in having for row in sheet.remarks.hidden_rows]
+        yield Finding(
+            kind="hidden_rows",
+            severity="attention",
+            sheets=tuple(sheet.path for sheet in having),
+            count=len(listed),
+            listed=tuple(listed[:LISTED]),
+            message=sentence("audit.hidden-rows", n=len(having), count=len(listed)),
+            action=sentence("advice.hidden-rows"),
         )
 
 

@@ -138,6 +138,8 @@ class SheetRemarks(Frozen):
     """Columns that are no metric."""
     further_worksheets: tuple[str, ...] = ()
     """Names of the other worksheets that hold cells; left out."""
+    hidden_rows: tuple[int, ...] = ()
+    """Rows that a filter or a person hides; read like the others."""
 
 
 @dataclass(frozen=True, eq=False)

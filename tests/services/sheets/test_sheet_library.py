@@ -110,6 +110,20 @@ def test_worksheets_after_the_first_are_listed_unless_they_are_empty(sheet_libra
     assert (found.sheets, found.listed) == (("m-0.6.xlsx",), ("m-0.6.xlsx: Run 2",))
 
 
+def test_rows_that_a_filter_hides_are_read_and_listed(sheet_library, study):
+    path = study / "m-0.6.xlsx"
+    before = sheet_library.read_folder(study)
+    book = load_workbook(path)
+    for number in (1, 3):
+        book.active.row_dimensions[number].hidden = True
+    book.save(path)
+    found = sheet_library.read_folder(study)
+    [finding] = [each for each in found.audit.findings if each.kind == "hidden_rows"]
+    assert (finding.severity, finding.listed) == ("attention", ("m-0.6.xlsx: row 3",))
+    assert [len(sheet.questions) for sheet in found.sheets] == [len(sheet.questions) for sheet in before.sheets]
+    assert "hidden_rows" not in {each.kind for each in before.audit.findings}
+
+
 def test_a_folder_without_sheets_and_a_file_are_refused(sheet_library, tmp_path, study):
     empty = tmp_path / "empty"
     empty.mkdir()
