@@ -156,8 +156,8 @@ test("a judge is tuned by ratings without a shell, and judges by the tuned task"
     const other = await finishedSweep(request, "Not rated", 8, JUDGE.name);
     await judge(request, other, "Answerability");
     await page.goto(`/sweeps/${other}?view=judged`);
-    const carried = page.getByRole("region", { name: "Answerability, corrected by labels of To tune by" });
-    await expect(carried.getByText(/labels of To tune by \(Rogan-Gladen\)/)).toBeVisible();
+    const carried = page.getByRole("region", { name: "Answerability, corrected by ratings of To tune by" });
+    await expect(carried.getByText(/ratings of To tune by \(Rogan-Gladen\)/)).toBeVisible();
     await expect(carried.getByText("People’s “yes” that the judge confirms")).toBeVisible();
     const two = page.getByRole("region", { name: "Two metrics against each other" });
     await two.getByRole("combobox", { name: "Other metric" }).click();
