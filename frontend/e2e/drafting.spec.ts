@@ -51,6 +51,9 @@ test("documents without questions: a plan, drafts with their refusals, a review 
     await expect(page.getByRole("button", { name: /^Create dataset/ })).toBeDisabled();
     await expect(page.getByText(/^0(\.0)?.% of \d+$/)).toBeVisible();
     await expect(page.getByText("Drafts per minute")).toBeVisible();
+    // To continue would draft nothing.
+    await expect(page.getByRole("button", { name: "Continue drafting" })).toHaveCount(0);
+    await expect(page.getByRole("link", { name: "Draft with other settings" })).toBeVisible();
     await expectAccessible(page);
     await expectToFit(page, NARROW);
   });

@@ -73,6 +73,7 @@ def test_from_documents_without_questions_to_a_first_sweep(drafted: Api, tmp_pat
     assert finished.status_code == 201, finished.text
     assert "mistral:latest" in finished.json()["readme"]
 
+    assert client.get(path).json()["table"]["is_exhausted"] is False
     # A higher target goes on; the third window is the last one.
     assert client.post(f"{path}/resume", json={"target": 3}).status_code == 202
     again = client.get(f"/api/v1/jobs/{drafting}")
@@ -80,6 +81,10 @@ def test_from_documents_without_questions_to_a_first_sweep(drafted: Api, tmp_pat
     again.status_code = 202
     assert drafted.job(again)["state"] == "finished"
     assert client.get(path).json()["table"]["windows"] == 3
+    assert client.post(f"{path}/resume", json={"target": 9}).status_code == 202
+    assert drafted.job(again)["state"] == "finished"
+    table = client.get(path).json()["table"]
+    assert (table["outcome"], table["is_exhausted"]) == ("All passages are used: 3 of 9 questions.", True)
     sweep = {"name": "First", "config": {"dataset": "drafted", "collection": "farm", "model": MODEL}}
     plan = client.post("/api/v1/sweeps/plans", json=sweep)
     assert plan.status_code == 200, plan.text

@@ -26,7 +26,7 @@ from passer.domain.questions.drafting import (
 )
 from passer.domain.statistics import Interval, wilson_interval
 from passer.domain.sweeps.run import RunState
-from passer.domain.wording.sentence import Said, sentence
+from passer.domain.wording.sentence import Said, code_of, sentence
 from passer.errors import ConflictError, InputError, NotFoundError
 from passer.ports import Clock, DraftStore, JudgementStore, WorkStore
 from passer.services.drafting.drafts import drafting_of
@@ -87,6 +87,8 @@ class DraftTable(Frozen):
     """Drafts in a minute of work; pauses do not count. None where no time was measured."""
     outcome: Said | None
     """End of the drafting, if it did not reach its target."""
+    is_exhausted: bool
+    """True if the same models would draft nothing more: all passages are used, or no question was usable."""
     quality: Quality
     """Decisions of people about the drafts that were drawn."""
     judge: Said | None
@@ -129,7 +131,7 @@ class DraftReview:
         windows = len({each.draft.place for each in shown})
         tokens = spent.input_tokens + spent.output_tokens
         cost = price.of(spent.input_tokens, spent.output_tokens) if price else None
-        quality = _quality(shown)
+        quality, outcome = _quality(shown), self._outcome(assessment_id, drafting, shown, windows)
         return DraftTable(
             assessment=assessment,
             windows=windows,
@@ -143,7 +145,8 @@ class DraftReview:
             cost_each=cost / len(kept) if cost is not None and kept else None,
             passed_share=sum(each.draft.is_accepted for each in shown) / len(shown) if shown else None,
             drafts_per_minute=60 * len(shown) / spent.running_s if spent.running_s > 0 else None,
-            outcome=self._outcome(assessment_id, drafting, shown, windows),
+            outcome=outcome,
+            is_exhausted=code_of(outcome or "") in ("drafts.all-used", "drafts.none-usable"),
             quality=quality,
             judge=NamedJudge(assessment.spec.judge.model.name, quality.decided).said if drafting.is_judged else None,
         )

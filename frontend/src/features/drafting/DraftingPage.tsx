@@ -99,15 +99,23 @@ function Progress({ shown }: { shown: ShownDrafting }) {
         </Note>
       )}
       <Group align="flex-end" gap="sm">
-        <NumberInput label={t("Questions")} min={1} {...bindWhole(wanted, setWanted)} maw={140} />
-        <Button
-          variant="default"
-          loading={resume.isPending}
-          disabled={target === null}
-          onClick={() => resume.mutate({ params, body: { budget: {}, target } })}
-        >
-          {t("Continue drafting")}
-        </Button>
+        {table.is_exhausted ? (
+          <ButtonLink to="/drafts" search={{ collection: drafting?.collection }} variant="default">
+            {t("Draft with other settings")}
+          </ButtonLink>
+        ) : (
+          <>
+            <NumberInput label={t("Questions")} min={1} {...bindWhole(wanted, setWanted)} maw={140} />
+            <Button
+              variant="default"
+              loading={resume.isPending}
+              disabled={target === null}
+              onClick={() => resume.mutate({ params, body: { budget: {}, target } })}
+            >
+              {t("Continue drafting")}
+            </Button>
+          </>
+        )}
         {lacksAnswers && (
           <Button
             variant="default"
