@@ -30,12 +30,16 @@ pytestmark = [pytest.mark.soak, pytest.mark.timeout(3600)]
 CORPUS = ROOT / "datasets" / "organic-farming" / "corpus"
 QUESTIONS = ROOT / "datasets" / "organic-farming" / "questions.jsonl"
 NOT_RUN = {
-    r"^make ": "sets up or starts for good; CI runs it",
+    r"^(make|passer serve) ?": "sets up or starts for good; CI runs it",
     r"^(pip|docker|curl|ray|chroma|openssl) ": "another program, a package registry or a container engine",
     r"^(export|PASSER_\w+=)": "settings of servers that are not here",
-    r"^passer ledger (stamp|stamped) ": "an authority of time stamps: tests/adapters/test_time_stamps.py",
+    r"^passer ledger (stamp|stamped) |--stamp$|--roots ": "needs an authority: tests/adapters/test_time_stamps.py",
     r"^passer import (answers|ragelo) ": "files of other tools: tests/cli/test_outside.py",
     r"^passer judge run --dataset": "answers of other tools: tests/services/judging",
+    r"^passer judge facts|--facts ": "key facts that a judge listed: tests/services/judging/test_key_facts.py",
+    r"Failure: ": "an assessment of failures: tests/services/judging/test_labelling.py",
+    r"^passer draft resume ID --answers": "questions without answers: tests/services/drafting/test_answers.py",
+    r"^passer draft finish": "drafts that a scripted server cannot write: tests/cli/test_drafting.py",
     r"^passer (calibrate|label import|judge tune)|--tuned": "needs labels of people: tests/cli/test_judging.py",
     r"^passer arena (import|people|add)": "games of people or other tools: tests/services/arena",
     r"0e3b10332beb-000|--against first|--constants (FIRST|first)": "a second sweep or machine",
