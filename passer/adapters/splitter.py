@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -43,10 +43,13 @@ class RecursiveSplitter:
         """Return passages in order, `document.text[start:end] == text`; ConfigError for tokens without a tokenizer."""
         splitter = document.splitter
         separators = _PLAIN if splitter is None else _of_other_scripts()
+        address = partial(
+            passage_id, document_digest=document.digest, chunking=chunking, splitter=splitter, text=document.text_digest
+        )
         spans = _spans(document.text, chunking, separators, self._length(chunking))
         return [
             Passage(
-                id=passage_id(document_digest=document.digest, chunking=chunking, number=number, splitter=splitter),
+                id=address(number=number),
                 document=document.name,
                 number=number,
                 text=document.text[start:end],

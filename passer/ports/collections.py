@@ -25,6 +25,9 @@ class DocumentSummary(Frozen):
     """Number of pages; None without pages."""
     splitter: DocumentSplitter | None = younger(None)
     """How it was split into passages; None: at white space, then anywhere."""
+    text: str | None = younger(None)
+    """SHA-256, hex, of the text that was extracted from it; None where its bytes are its text, and of documents that
+    were ingested before it was stated."""
 
 
 class PassageIndex(Protocol):

@@ -64,6 +64,8 @@ class Reader:
     folder: Path
     environment: dict[str, str]
     ran: list[str] = field(default_factory=list)
+    bundled: str = ""
+    """Run of which there is a bundle."""
 
     def types(self, command: str) -> None:
         if command not in self.ran:
@@ -90,7 +92,8 @@ class Reader:
         words = command.split()[1:3]
         kind = words[0] if words[0] in ("arena", "judge", "label", "draft") else "sweep"
         ids = {"arena": "tournaments", "judge": "assessments", "label": CORRECTNESS, "draft": "assessments"}
-        latest = self.latest("imports" if "--procedure" in command else ids.get(kind, "sweeps"))
+        is_import = "--procedure" in command or "--label " in command
+        latest = self.latest("imports" if is_import else ids.get(kind, "sweeps"))
         return {
             r"\b(ollama/MODEL|ollama/mistral:7b|openai/\w+|MODEL)\b": "ollama/mistral:latest",
             r"docs/\*\.pdf https://\S+": f"{CORPUS}/pr*.md",
@@ -103,7 +106,7 @@ class Reader:
             "Top-k 10": "Similarity ≥ 0.50",
             r"--key KEY": '--key "$(passer ledger key)"',
             r"\bDRAW\b": self.latest("label_draws"),
-            r"\bRUN\b": f"{self.latest('sweeps')}-000",
+            r"\bRUN\b": self.bundled,
             r"--dataset D ": "--dataset farm ",
             r"--collection C ": "--collection farm ",
             r"120:3f5a\.\.\.": "$(passer activity verify | grep -oE '[0-9]+:[0-9a-f]{64}')",
@@ -155,7 +158,8 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
             found.set_up(f"passer ingest {name} {CORPUS}/principles-and-control.md")
             found.set_up(f"passer import dataset {folder}/questions.jsonl --name {name}")
         found.set_up("passer sweep --dataset farm --collection farm --thresholds 0.3:0.5:0.1")
-        found.set_up(f"passer bundle {found.latest('sweeps')}-000 -o bundle.zip")
+        found.bundled = f"{found.latest('sweeps')}-000"
+        found.set_up(f"passer bundle {found.bundled} -o bundle.zip")
         yield found
 
 

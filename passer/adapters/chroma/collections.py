@@ -230,7 +230,7 @@ def _add_whole(
         return 0
     if whole.get(where={"name": document.name}, include=[])["ids"]:
         raise ConflictError(sentence("document.same-name", collection=stored.name, name=document.name))
-    if document.splitter is not None:
+    if document.splitter is not None or document.is_extracted:
         _delete_otherwise_split(stored, document, passages)
     done: list[slice] = []
     try:

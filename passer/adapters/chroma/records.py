@@ -163,8 +163,9 @@ def all_stored(client: ClientAPI) -> Iterator[Stored]:
 def document_metadata(document: Document, passages: Sequence[Passage]) -> dict[str, Any]:
     """Return the stored form of a document."""
     more: dict[str, Any] = {"pages": len(document.page_starts)} if document.page_starts else {}
-    if document.splitter is not None:
-        more["splitter"] = document.splitter
+    # Chroma stores no None.
+    stated = {"splitter": document.splitter, "text": document.text_digest}
+    more |= {name: value for name, value in stated.items() if value is not None}
     return {"name": document.name, "digest": document.digest, "passages": len(passages), **more}
 
 

@@ -77,7 +77,7 @@ class DocxReader:
         if document.element.body.find(f".//{_W}altChunk") is not None:
             raise DocumentError(sentence("document.word-parts", name=name))
         text = "\n\n".join(_blocks(document.element.body, around))
-        return document_of(text, content=content, name=name)
+        return document_of(text, content=content, name=name, is_extracted=True)
 
 
 def _opened(content: bytes, *, name: str) -> tuple[docx.document.Document, Around]:

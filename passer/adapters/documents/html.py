@@ -70,7 +70,8 @@ class HtmlReader:
             page = tree
         text = trafilatura.extract(page, include_comments=False, include_tables=True, favor_recall=True)
         # trafilatura finds no main part in a page of a few words: use the whole body.
-        return document_of(text or trafilatura.html2txt(page), content=content, name=name)
+        text = text or trafilatura.html2txt(page)
+        return document_of(text, content=content, name=name, is_extracted=True)
 
 
 def _prepare(tree: Any) -> None:

@@ -28,12 +28,13 @@ def normalised(text: str) -> str:
     return composed(_NOT_TEXT.sub("", _NEW_LINES.sub("\n", text)))
 
 
-def document_of(text: str, *, content: bytes, name: str) -> Document:
+def document_of(text: str, *, content: bytes, name: str, is_extracted: bool = False) -> Document:
     """Build a document without pages; DocumentError if no text is left."""
     plain = normalised(text)
     if not plain.strip():
         raise DocumentError(sentence("document.no-text", name=name))
-    return Document(name=name, digest=hashlib.sha256(content).hexdigest(), text=plain)
+    digest = hashlib.sha256(content).hexdigest()
+    return Document(name=name, digest=digest, text=plain, is_extracted=is_extracted)
 
 
 def document_of_pages(pages: Sequence[str], *, content: bytes, name: str) -> Document:
@@ -46,7 +47,8 @@ def document_of_pages(pages: Sequence[str], *, content: bytes, name: str) -> Doc
         starts.append(position)
         position += len(page) + len(PAGE_BREAK)
     digest = hashlib.sha256(content).hexdigest()
-    return Document(name=name, digest=digest, text=PAGE_BREAK.join(plain), page_starts=tuple(starts))
+    whole = PAGE_BREAK.join(plain)
+    return Document(name=name, digest=digest, text=whole, page_starts=tuple(starts), is_extracted=True)
 
 
 def decoded(content: bytes, *, name: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from bisect import bisect_right
 from functools import cached_property
 from typing import Literal
@@ -33,6 +34,9 @@ class Document(Frozen):
     """All pages, joined."""
     page_starts: tuple[int, ...] = ()
     """Character at which each page begins, first page first; empty where the source has no pages."""
+    is_extracted: bool = False
+    """Whether the text was extracted from another form, such as a PDF: what is read of the same bytes then depends on
+    the version of PaSSER."""
 
     @property
     def pages_without_text(self) -> int:
@@ -48,6 +52,14 @@ class Document(Frozen):
         without such letters and marks, and of those that were ingested before, stay as they are.
         """
         return "scripts-1" if is_of_other_scripts(self.text) else None
+
+    @cached_property
+    def text_digest(self) -> str | None:
+        """Return the SHA-256, hex, of an extracted text; None where the bytes are the text.
+
+        A passage that another version read of the same bytes may have another text, and needs another id.
+        """
+        return hashlib.sha256(self.text.encode()).hexdigest() if self.is_extracted else None
 
     def page_at(self, position: int) -> int | None:
         """Return the page number (from 1) of a character; None without pages."""
@@ -175,10 +187,17 @@ class Ranking(Frozen):
 
 
 def passage_id(
-    *, document_digest: str, chunking: Chunking, number: int, splitter: DocumentSplitter | None = None
+    *,
+    document_digest: str,
+    chunking: Chunking,
+    number: int,
+    splitter: DocumentSplitter | None = None,
+    text: str | None = None,
 ) -> str:
-    """Return the content address of a passage: document digest, chunking, splitter and number."""
+    """Return the content address of a passage: digests of the document and of an extracted text, chunking, splitter
+    and number.
+    """
     content = {"document": document_digest, "chunking": chunking.model_dump()}
-    if splitter is not None:
-        content["splitter"] = splitter
+    stated = {"splitter": splitter, "text": text}
+    content |= {name: value for name, value in stated.items() if value is not None}
     return f"{digest_of(content)[:24]}-{number:05d}"

@@ -9,7 +9,7 @@ from passer.domain.base import digest_of
 from passer.domain.retrieval.ranking_source import RankingSource
 from passer.domain.retrieval.retriever import RankedBy, Retriever
 from passer.domain.sweeps.sweep import Sweep
-from passer.ports import Collections
+from passer.ports import Collections, DocumentSummary
 
 
 def source_of(collections: Collections, name: str, retriever: Retriever) -> RankingSource:
@@ -18,17 +18,22 @@ def source_of(collections: Collections, name: str, retriever: Retriever) -> Rank
 
 
 def version_of(collections: Collections, name: str) -> str:
-    """Return the digest of a collection's binding and documents; it changes with every document."""
+    """Return the digest of a collection's binding and documents; it changes with every document and extracted text."""
     for collection, documents in collections.list():
         if collection.name == name:
             return digest_of(
                 {
                     "collection": collection.model_dump(mode="json"),
                     # Sorted: no search depends on the order in which documents were added (decision 002).
-                    "documents": sorted(document.digest for document in documents),
+                    "documents": sorted(map(_address, documents)),
                 }
             )
     return digest_of({"missing": name})
+
+
+def _address(document: DocumentSummary) -> str:
+    """Return what tells documents apart: of the same bytes another version of PaSSER may extract another text."""
+    return document.digest if document.text is None else f"{document.digest}:{document.text}"
 
 
 class PlannedSearch(NamedTuple):

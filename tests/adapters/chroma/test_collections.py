@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 
 import pytest
 
 from passer.adapters.chroma.collections import ChromaCollections
 from passer.adapters.splitter import RecursiveSplitter
-from passer.domain.retrieval.passages import Chunking, EmbeddingModel
+from passer.domain.base import digest_of
+from passer.domain.retrieval.passages import Chunking, Document, EmbeddingModel, passage_id
 from passer.errors import CollectionMismatchError, ConflictError, NotFoundError
+from passer.services.pipeline.retrieval import version_of
 from tests.adapters.chroma.made import ENCODER, SMALL, TEXTS, add, client, document
 from tests.fakes import FakeEncoder
 
@@ -138,3 +141,26 @@ def test_a_deleted_and_rebuilt_collection_is_read_anew(store: ChromaCollections)
 def test_a_name_that_chroma_does_not_take_is_not_found(store: ChromaCollections, name: str) -> None:
     with pytest.raises(NotFoundError):
         store.open(name)
+
+
+def test_the_same_file_read_in_another_way_has_other_passages_and_is_another_version(store: ChromaCollections) -> None:
+    digest = hashlib.sha256(b"%PDF").hexdigest()
+    read = [Document(name="a.pdf", digest=digest, text=text, is_extracted=True) for text in ("10 m2", "10 m\u00b2")]
+    found = []
+    for each in read:
+        passages = RecursiveSplitter().split(each, SMALL.chunking)
+        store.add(SMALL, each, passages, ENCODER.sentence_vectors([passage.text for passage in passages]))
+        found.append((passages[0].id, version_of(store, SMALL.name)))
+        store.delete(SMALL.name)
+    [(before, earlier), (after, later)] = found
+    assert before != after, "rankings keep passages by their id, and the old text would be shown"
+    assert earlier != later, "rankings of the old text would be used for the new one"
+    assert passage_id(document_digest=digest, chunking=SMALL.chunking, number=0) not in (before, after)
+
+
+def test_a_document_whose_extracted_text_was_not_stated_keeps_its_version(store: ChromaCollections) -> None:
+    add(store)
+    [(collection, documents)] = store.list()
+    known = {"collection": collection.model_dump(mode="json"), "documents": sorted(each.digest for each in documents)}
+    assert version_of(store, SMALL.name) == digest_of(known)
+    assert [each.text for each in documents] == [None, None]
