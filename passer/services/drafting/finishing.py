@@ -73,6 +73,9 @@ class DraftFinisher:
             notes.append(sentence("dataset.no-reference", n=unanswered))
         questions = tuple(_question(each, drafting) for each in kept)
         dataset = Dataset(name=request.name, language=drafting.language, questions=questions)
+        lost = self._left_out(dataset)
+        if lost:
+            notes.append(sentence("drafts.left-out", name=dataset.name, lost=lost, n=len(questions)))
         self.datasets.save_dataset(dataset)
         table = self.review.table(assessment_id)
         counts = Counts(
@@ -89,6 +92,13 @@ class DraftFinisher:
             readme=readme_of(assessment, dataset, counts, table.quality, table.judge),
             notes=tuple(notes),
         )
+
+    def _left_out(self, dataset: Dataset) -> int:
+        """Return the number of questions of the newest version of this name that are not in the new one."""
+        if not any(each.name == dataset.name for each in self.datasets.list_datasets()):
+            return 0
+        known = {question.id for question in dataset.questions}
+        return sum(question.id not in known for question in self.datasets.load_dataset(dataset.name).questions)
 
 
 def _mixed(kept: list[ShownDraft], drafting: Drafting, mix: Mapping[str, int]) -> tuple[list[ShownDraft], list[Said]]:

@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from passer.domain.dataset import Dataset, Question
 from passer.domain.sweeps.budget import Price
 from passer.domain.sweeps.run import RunState
+from passer.domain.wording.sentence import code_of
 from passer.errors import ConflictError, InputError
 from passer.ports.work import Work
 from passer.services.drafting.finishing import FinishRequest
@@ -128,6 +130,20 @@ def test_finish_makes_a_dataset_with_gold_and_origin(made):
     # The same again is the same version.
     assert made.finisher.finish(drafting, FinishRequest(name="drafted")).digest == dataset.digest
     assert len(made.store.list_versions("drafted")) == 1
+
+
+def test_finish_says_which_questions_a_version_no_longer_has(made):
+    drafting = made.create()
+    made.run(drafting)
+    old = tuple(Question(id=str(number), text=f"{number}?", reference="x") for number in range(3))
+    made.store.save_dataset(Dataset(name="farm", questions=old))
+    found = made.finisher.finish(drafting, FinishRequest(name="farm"))
+    assert [code_of(note) for note in found.notes] == ["drafts.left-out"]
+    assert found.notes[0].startswith(
+        "3 questions of the version before are not in the newest version of farm, which has"
+    )
+    # The same again leaves nothing out.
+    assert made.finisher.finish(drafting, FinishRequest(name="farm")).notes == ()
 
 
 def test_a_mix_takes_what_a_model_has_and_says_so(made):
