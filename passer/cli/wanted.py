@@ -49,7 +49,7 @@ def retriever_named(text: str) -> Retriever:
 
     if text.startswith(TERMS):
         name, _, given = text.removeprefix(TERMS).rpartition("@")
-        return Rewritten(of=retriever_of(name), by=term_map(given))
+        return checked(Rewritten, {"of": retriever_of(name), "by": term_map(given)})
     return retriever_of(text)
 
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from pydantic import ValidationError
+
 from passer.domain.models.model import model_of
 from passer.domain.retrieval.refinements import CrossEncoder, PassageJudge, Variations
 from passer.domain.retrieval.retriever import Dense, Fused, Lexical, Reranked, Retriever, Rewritten
+from passer.domain.wording.misfit import misfit
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError
 
@@ -26,7 +29,15 @@ model if NAME has a slash, and the command line reads the map of `terms:RETRIEVE
 
 
 def retriever_of(text: str) -> Retriever:
-    """Return the retriever of a short name; ConfigError with the names for any other."""
+    """Return the retriever of a short name; ConfigError with the names for any other, or with what it cannot have."""
+    try:
+        return _named(text)
+    except ValidationError as exc:
+        said = sentence("problem.field", field=text, problem=misfit(exc.errors()[0]))
+        raise ConfigError(said, field="retriever") from exc
+
+
+def _named(text: str) -> Retriever:
     if text in SHORTHANDS:
         return SHORTHANDS[text]
     if text.startswith(FUSION):
@@ -51,4 +62,4 @@ def _reranked(rest: str, text: str) -> Retriever:
     # What is reranked may itself have a model: rerank:fusion:bm25@local/smollm2-135m@NAME.
     if not name or not encoder:
         raise ConfigError(sentence("retriever.no-reranker", name=repr(text)), field="retriever")
-    return Reranked(of=retriever_of(name), by=CrossEncoder(name=encoder))
+    return Reranked(of=_named(name), by=CrossEncoder(name=encoder))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from pydantic import ValidationError
 
@@ -90,6 +92,20 @@ def test_a_sweep_of_retrievers_has_a_baseline_for_each() -> None:
 def test_an_unknown_name_says_which_there_are() -> None:
     with pytest.raises(ConfigError, match=r"no retriever 'tfidf'\. Choose one of dense, bm25"):
         retriever_of("tfidf")
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("rerank:hybrid@a b", "should match"),
+        ("fusion:bm25@extractive", "extractive answers no prompts and cannot write"),
+        ("rerank:fusion:bm25@extractive@ms-marco", "extractive answers no prompts and cannot write"),
+    ],
+)
+def test_a_name_whose_parts_cannot_be_used_says_why(name: str, problem: str) -> None:
+    with pytest.raises(ConfigError, match=re.escape(name)) as caught:
+        retriever_of(name)
+    assert problem in caught.value.message
 
 
 def test_a_nesting_has_a_limited_number_of_searches() -> None:
