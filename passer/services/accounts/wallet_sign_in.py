@@ -100,4 +100,4 @@ def _proved(wallet: WalletLedger, proof: IdentityProof, *, challenge: str, chain
     try:
         return wallet.proving_key(proof, challenge=challenge, chain_id=chain_id)
     except InputError as exc:
-        raise SignInNeeded(sentence("identity.bad-proof", reason=exc.message.rstrip("."))) from exc
+        raise SignInNeeded(sentence("identity.bad-proof", reason=exc.message)) from exc

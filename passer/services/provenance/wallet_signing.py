@@ -184,7 +184,8 @@ class WalletSigning:
         if sent.state == "dropped":
             raise _over(sent, self._now())
         if sent.state not in ("posted", "final"):
-            why = (reason or sentence("posting.another")).rstrip(".")
+            # A whole sentence: cut to a part of one it would lose its code, and stay English for every reader.
+            why = reason or sentence("posting.another")
             raise SigningRefused(sentence("wallet.kept", reason=why), reason="kept")
         return Signed(id=key, posted=len(sent.identities), waiting=self._waiting(), block_number=sent.block_number)
 

@@ -17,6 +17,8 @@ from passer.adapters.store.work import DatabaseWork
 from passer.domain.ledger.entry import Entry
 from passer.domain.ledger.entry import testid_of as name_of
 from passer.domain.sweeps.run import RunState
+from passer.domain.wording.sentence import reading
+from passer.domain.wording.sentence import shown as as_read
 from passer.errors import LedgerUnavailable, SigningRefused
 from passer.ports import POSTING, RunRecord
 from passer.services.provenance.outbox_poster import OutboxPoster
@@ -216,7 +218,9 @@ def test_while_another_process_posts_the_signatures_are_kept(desk, monkeypatch):
     monkeypatch.setattr("passer.services.provenance.wallet_signing.PATIENCE_S", 0.0)
     shown = desk.wallet_signing.prepare(account="alice", run_id=RUNS[1])
     with leased(desk.work, POSTING, refusal=lambda holder: f"{holder} posts."):
-        desk.refused("kept", desk.sign, shown)
+        said = desk.refused("kept", desk.sign, shown).message
+    with reading("bg"):
+        assert as_read(said).endswith("Друг процес на PaSSER записва.")
     assert desk.wallets.pushed == []
     desk.outbox_poster.post()
     assert desk.wallets.pushed == [shown.id]
