@@ -160,6 +160,7 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
         found.set_up("passer sweep --dataset farm --collection farm --thresholds 0.3:0.5:0.1")
         found.bundled = f"{found.latest('sweeps')}-000"
         found.set_up(f"passer bundle {found.bundled} -o bundle.zip")
+        found.set_up("passer import sheets results/")
         yield found
 
 
