@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 
 import docx
 import pytest
@@ -20,11 +21,20 @@ LEVELS = (
     ("russianLower", "%6)", ""),
     ("upperRoman", "%7", ""),
 )
+CHAPTERS = (
+    ("upperRoman", "Chapter %1", ""),
+    ("decimal", "Article %2", "<w:lvlRestart w:val='0'/>"),
+    ("decimal", "%1.%2.%3", "<w:isLgl/>"),
+    ("lowerLetter", "(%4)", "<w:lvlRestart w:val='1'/>"),
+)
+"""Articles that are counted through all chapters, paragraphs in figures alone, points that only a chapter begins again
+(ISO 29500-1, 17.9.10 and 17.9.4).
+"""
 Numbered = tuple[str, int, str]
 """List, level, and text."""
 
 
-def text_of(*paragraphs: Numbered, restart: str = "") -> list[str]:
+def text_of(*paragraphs: Numbered, restart: str = "", of: Sequence[tuple[str, str, str]] = LEVELS) -> list[str]:
     document, stream = docx.Document(), io.BytesIO()
     numbering = document.part.numbering_part.element
     for each in list(numbering):
@@ -32,7 +42,7 @@ def text_of(*paragraphs: Numbered, restart: str = "") -> list[str]:
     levels = "".join(
         f"<w:lvl w:ilvl='{place}'><w:start w:val='1'/><w:numFmt w:val='{form}'/>{style}"
         f"<w:lvlText w:val='{text}'/></w:lvl>"
-        for place, (form, text, style) in enumerate(LEVELS)
+        for place, (form, text, style) in enumerate(of)
     )
     space = nsdecls("w")
     numbering.append(parse_xml(f"<w:abstractNum {space} w:abstractNumId='7'>{levels}</w:abstractNum>"))
@@ -64,6 +74,23 @@ def test_a_second_list_goes_on_or_begins_anew() -> None:
     assert text_of(first, second) == ["Article 1 A", "Article 2 B"]
     anew = "<w:lvlOverride w:ilvl='0'><w:startOverride w:val='5'/></w:lvlOverride>"
     assert text_of(first, second, second, restart=anew) == ["Article 1 A", "Article 5 B", "Article 6 B"]
+
+
+def test_articles_are_counted_through_all_chapters_where_the_list_says_so() -> None:
+    found = text_of(
+        ("1", 0, "General"), ("1", 1, "Scope"), ("1", 3, "farms"), ("1", 1, "Terms"), ("1", 3, "shops"),
+        ("1", 0, "Duties"), ("1", 1, "Records"), ("1", 2, "Dates"), ("1", 3, "sowing"), of=CHAPTERS,
+    )  # fmt: skip
+    assert found == [
+        "Chapter I General", "Article 1 Scope", "(a) farms", "Article 2 Terms", "(b) shops",
+        "Chapter II Duties", "Article 3 Records", "2.3.1 Dates", "(a) sowing",
+    ]  # fmt: skip
+
+
+def test_a_list_may_have_levels_of_its_own() -> None:
+    level = "<w:lvl w:ilvl='0'><w:numFmt w:val='upperLetter'/><w:lvlText w:val='Annex %1'/></w:lvl>"
+    own = f"<w:lvlOverride w:ilvl='0'><w:startOverride w:val='1'/>{level}</w:lvlOverride>"
+    assert text_of(("1", 0, "A"), ("2", 0, "B"), restart=own) == ["Article 1 A", "Annex A B"]
 
 
 @pytest.mark.parametrize(

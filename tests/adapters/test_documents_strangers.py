@@ -228,6 +228,10 @@ def test_what_is_around_the_main_part_of_a_page_is_left_out_but_its_title() -> N
     [
         ("<ol>", ["1. Keep a record.", "2. Sow clover.", "7. Report."]),
         ("<ol type='a' start='3'>", ["c. Keep a record.", "d. Sow clover.", "g. Report."]),
+        ("<ol start='0'>", ["0. Keep a record.", "1. Sow clover.", "7. Report."]),
+        ("<ol reversed>", ["3. Keep a record.", "2. Sow clover.", "7. Report."]),
+        ("<ol style='list-style-type: Lower-Alpha'>", ["a. Keep a record.", "b. Sow clover.", "g. Report."]),
+        ("<ol style='margin: 0; list-style:none'>", ["Keep a record.", "Sow clover.", "Report."]),
         ("<ul>", ["Keep a record.", "Sow clover.", "Report."]),
     ],
 )
@@ -237,6 +241,11 @@ def test_points_of_a_numbered_list_of_a_page_have_their_numbers(opening: str, sh
     page = f"<html><body><main><h1>Rules</h1>{ABOVE}{opening}{points}{closing}</main></body></html>"
     lines = HtmlReader().read(page.encode(), "a.html").text.split("\n")
     assert [line.removeprefix("- ") for line in lines[-3:]] == shown
+
+
+def test_a_title_around_the_main_part_of_a_page_stays_where_it_is() -> None:
+    page = f"<html><body><h1><main>{ABOVE}</main></h1></body></html>"
+    assert "".join(re.findall(r"<p>([^<]*)", ABOVE)[:1]) in HtmlReader().read(page.encode(), "a.html").text
 
 
 def test_powers_in_formulas_of_a_page_are_raised() -> None:

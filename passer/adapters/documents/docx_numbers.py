@@ -30,6 +30,10 @@ class _Level(NamedTuple):
     form: str
     text: str
     style: str | None
+    is_legal: bool
+    """Whether figures stand for the numbers of all levels: 1.2 in Article I."""
+    begins_behind: int
+    """Level, from 1: behind a paragraph of it, or of one above it, the count begins again; 0 for never."""
 
 
 class Numbering:
@@ -38,7 +42,7 @@ class Numbering:
     def __init__(self, document: docx.document.Document) -> None:
         part = next((each for each in _related(document) if each.reltype.endswith("/numbering")), None)
         root = None if part is None else _parsed(part.target_part.blob)
-        self._lists: dict[str, dict[int, _Level]] = {}
+        self._levels: dict[str, dict[int, _Level]] = {}
         self._list_of: dict[str, str] = {}
         self._restarts: dict[tuple[str, int], int] = {}
         if root is not None:
@@ -49,31 +53,33 @@ class Numbering:
         self._counts: dict[str, list[int | None]] = {}
 
     def _read(self, root: Any) -> None:
-        for each in root.iterchildren(f"{_W}abstractNum"):
-            levels = {_number(level, "ilvl", 0): _level(level) for level in each.iterchildren(f"{_W}lvl")}
-            self._lists[each.get(f"{_W}abstractNumId", "")] = levels
+        lists = {each.get(f"{_W}abstractNumId", ""): _levels(each) for each in root.iterchildren(f"{_W}abstractNum")}
         for each in root.iterchildren(f"{_W}num"):
             key = each.get(f"{_W}numId", "")
             self._list_of[key] = _value(each, "abstractNumId") or ""
+            self._levels[key] = dict(lists.get(self._list_of[key], {}))
             for change in each.iterchildren(f"{_W}lvlOverride"):
+                self._levels[key] |= _levels(change)
                 if (start := _value(change, "startOverride")) is not None and start.isdecimal():
                     self._restarts[key, _number(change, "ilvl", 0)] = int(start)
 
     def label(self, paragraph: Any) -> str:
         """Return the number of the next paragraph as Word shows it, with a space; "" where it has none."""
         key, depth = self._place_of(paragraph)
-        name = self._list_of.get(key, "")
-        levels = self._lists.get(name, {})
+        levels = self._levels.get(key, {})
         if depth not in levels:
             return ""
-        counts = self._counts.setdefault(name, [None] * _LEVELS)
+        counts = self._counts.setdefault(self._list_of[key], [None] * _LEVELS)
         restart = self._restarts.pop((key, depth), None)
         before = counts[depth]
         counts[depth] = restart if restart is not None else levels[depth].start if before is None else before + 1
-        counts[depth + 1 :] = [None] * (_LEVELS - depth - 1)
-        if levels[depth].form in ("bullet", "none"):
+        for below in range(depth + 1, _LEVELS):
+            if below not in levels or depth < levels[below].begins_behind:
+                counts[below] = None
+        own = levels[depth]
+        if own.form in ("bullet", "none"):
             return ""
-        shown = _PLACE.sub(lambda found: _shown(counts, levels, int(found[1]) - 1), levels[depth].text)
+        shown = _PLACE.sub(lambda found: _shown(counts, levels, int(found[1]) - 1, own.is_legal), own.text)
         return f"{shown.strip()} " if shown.strip() else ""
 
     def _place_of(self, paragraph: Any) -> tuple[str, int]:
@@ -87,7 +93,7 @@ class Numbering:
                 break
             of_style = found.find(f"{_W}pPr/{_W}numPr")
             key, depth = _value(of_style, "numId"), depth or _value(of_style, "ilvl")
-            levels = self._lists.get(self._list_of.get(key or "", ""), {})
+            levels = self._levels.get(key or "", {})
             depth = depth or next((str(each) for each, level in levels.items() if level.style == style), None)
             style = _value(found, "basedOn")
         return key or "", min(int(depth), _LEVELS - 1) if depth and depth.isdecimal() else 0
@@ -114,19 +120,29 @@ def _number(element: Any, name: str, default: int) -> int:
     return min(int(value), _LEVELS - 1) if value.isdecimal() else default
 
 
-def _level(element: Any) -> _Level:
+def _levels(element: Any) -> dict[int, _Level]:
+    found = {_number(level, "ilvl", 0): level for level in element.iterchildren(f"{_W}lvl")}
+    return {place: _level(level, place) for place, level in found.items()}
+
+
+def _level(element: Any, place: int) -> _Level:
     start = _value(element, "start") or ""
     first = int(start) if start.isdecimal() and len(start) <= len(str(_MOST)) else 1
     form, text = _value(element, "numFmt") or "decimal", _value(element, "lvlText") or ""
-    return _Level(first, form, text, _value(element, "pStyle"))
+    legal = element.find(f"{_W}isLgl")
+    is_legal = legal is not None and legal.get(f"{_W}val") not in ("0", "false", "off")
+    behind = _value(element, "lvlRestart") or ""
+    # A level that is not above its own is ignored, as Word does.
+    begins_behind = int(behind) if re.fullmatch("[0-8]", behind) and int(behind) <= place else place
+    return _Level(first, form, text, _value(element, "pStyle"), is_legal, begins_behind)
 
 
-def _shown(counts: list[int | None], levels: Mapping[int, _Level], depth: int) -> str:
+def _shown(counts: list[int | None], levels: Mapping[int, _Level], depth: int, is_legal: bool) -> str:
     level = levels.get(depth)
     count = counts[depth]
     if level is None or level.form in ("bullet", "none"):
         return ""
-    return written(level.start if count is None else count, level.form)
+    return written(level.start if count is None else count, "decimal" if is_legal else level.form)
 
 
 def written(count: int, form: str) -> str:

@@ -41,7 +41,14 @@ _AROUND = frozenset(
 )
 """Those of elements around it."""
 _WORDS = re.compile("[a-z]+")
-_LISTS = {"a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}
+_LISTS = {
+    **dict.fromkeys(("a", "lower-alpha", "lower-latin"), "lowerLetter"),
+    **dict.fromkeys(("A", "upper-alpha", "upper-latin"), "upperLetter"),
+    **{"i": "lowerRoman", "lower-roman": "lowerRoman", "I": "upperRoman", "upper-roman": "upperRoman"},
+}
+_LIST_STYLE = re.compile(
+    r"\blist-style(?:-type)?\s*:[^;]{0,100}?\b(none|decimal|(?:lower|upper)-(?:alpha|latin|roman))\b", re.IGNORECASE
+)
 _SUPERSCRIPT = re.compile(
     r"<sup\b[^<>]{0,300}>(?:\s*<[^<>/]{0,300}>){0,3}\s*"
     r"([+\-\u2212]?\d{1,3})\s*(?:</[^<>]{0,30}>\s*){0,3}</sup>",
@@ -94,23 +101,38 @@ def _prepare(tree: Any) -> None:
     for numbered in tree.iter("ol"):
         _number_points(numbered)
     title = None if main is None or main.find(".//h1") is not None else tree.find(".//h1")
-    if title is not None and not any(each.get("class") or each.get("id") for each in (title, *title.iterancestors())):
-        # Many pages have their title in a header around the main part; that of a menu is the name of the site.
+    # Many pages have their title in a header beside the main part; that of a menu is the name of the site.
+    if title is not None and main not in title.iter() and not any(map(_is_named, (title, *title.iterancestors()))):
         main.insert(0, title)
     room = _MOST_COPIED
     for group in tree.iter("table", "thead", "tbody", "tfoot"):
         room = _span(group.findall("tr"), room)
 
 
+def _is_named(element: Any) -> bool:
+    return bool(element.get("class") or element.get("id"))
+
+
 def _number_points(numbered: Any) -> None:
     """Write the numbers of a list into its points, as trafilatura writes a dash for each."""
-    form = _LISTS.get(numbered.get("type", ""), "decimal")
-    count = _number(numbered, "start")
-    for point in numbered.iterchildren("li"):
-        count = _number(point, "value") if point.get("value") else count
+    style = _LIST_STYLE.search(numbered.get("style", ""))
+    kind = style[1].lower() if style else numbered.get("type", "")
+    if kind == "none":
+        # The page shows no numbers, often because its texts have their own.
+        return
+    points = list(numbered.iterchildren("li"))
+    step = 1 if numbered.get("reversed") is None else -1
+    count = _written_number(numbered, "start", 1 if step > 0 else len(points))
+    for point in points:
+        count = _written_number(point, "value", count)
         holder = point if (point.text or "").strip() or not len(point) or point[0].tag != "p" else point[0]
-        holder.text = f"{written(count, form)}. {(holder.text or '').lstrip()}"
-        count += 1
+        holder.text = f"{written(count, _LISTS.get(kind, 'decimal'))}. {(holder.text or '').lstrip()}"
+        count += step
+
+
+def _written_number(element: Any, name: str, default: int) -> int:
+    found = re.fullmatch(r"\s*(-?[0-9]{1,5})\s*", element.get(name, ""))
+    return int(found[1]) if found else default
 
 
 def _main(tree: Any) -> Any:

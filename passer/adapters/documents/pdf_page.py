@@ -171,7 +171,8 @@ def _word(glyph: Callable[[int], Glyph | None], start: int, end: int) -> Word | 
 
 def _joined(text: str) -> str:
     """Return a text without hyphens that only break a word; before a figure or a name it belongs to the word."""
-    return re.sub(rf"(\w*){HYPHEN}(\w*)", _whole, text)
+    # From the beginning of a word alone: a page may have one of a million letters.
+    return re.sub(rf"((?<!\w)\w+|){HYPHEN}(\w*)", _whole, text)
 
 
 def _whole(found: re.Match[str]) -> str:
