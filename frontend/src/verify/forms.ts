@@ -96,6 +96,7 @@ const collection = v.strictObject({
       digest: text,
       passages: count,
       splitter: v.optional(v.literal("scripts-1")),
+      text: v.optional(digest),
     }),
   ),
   chunking,

@@ -70,6 +70,8 @@ class DescribedDocument(Frozen):
     """Number of passages."""
     splitter: DocumentSplitter | None = younger(None)
     """How it was split into passages; None: at white space, then anywhere."""
+    text: Digest | None = younger(None)
+    """SHA-256, hex, of the text that was extracted from it; None where its bytes are its text or it is not known."""
 
 
 class DescribedCollection(Frozen):

@@ -196,8 +196,7 @@ class ManifestBuilder:
         for collection, documents in listed:
             if collection.name == name:
                 described = [
-                    DescribedDocument(name=d.name, digest=d.digest, passages=d.passages, splitter=d.splitter)
-                    for d in documents
+                    DescribedDocument(**d.model_dump(include=set(DescribedDocument.model_fields))) for d in documents
                 ]
                 return DescribedCollection.of(collection, described)
         return None

@@ -14,12 +14,15 @@ from passer.domain.dataset import Dataset
 from passer.domain.study.reproduction import Reproduction, compared, sweep_of
 from passer.domain.study.table import COLUMNS
 from passer.errors import ConflictError, InputError
+from passer.ports import DocumentSummary
 from passer.services.provenance import study_composer
 from passer.services.provenance.bundle_verifier import BundleVerifier
 from passer.services.provenance.reproducer import Reproducer
 from passer.services.provenance.verifier import Verifier
 from tests.bundles import MadeRun, members_of, rebuilt
 from tests.studies import PublishedSweep
+
+DOCUMENTS = "documents, chunking or embedding model of the collection"
 
 
 def reproducer(made: PublishedSweep) -> Reproducer:
@@ -41,6 +44,21 @@ def test_a_study_that_is_run_again_has_the_same_table(published: PublishedSweep,
     assert all(cell.published == cell.here for row in found.rows for cell in row.cells)
     assert (found.differing, found.study) == ((), read.digest)
     assert service.compare(read, stored.id, None).tolerance == 0.02, "the margin of the design"
+
+
+def test_the_same_file_read_in_another_way_is_another_document():
+    def with_pdf(text: str | None) -> PublishedSweep:
+        found = DocumentSummary(name="a.pdf", digest="0" * 64, passages=1, text=text)
+        return PublishedSweep(prepare=lambda study: study.collections._documents.update(books={"0" * 64: found}))
+
+    published = with_pdf("1" * 64).publish()
+    for text, differing in (("1" * 64, ()), *((text, (DOCUMENTS,)) for text in ("2" * 64, None))):
+        again = with_pdf(text)
+        service = reproducer(again)
+        read = service.read(published)
+        stored = service.start(read)
+        again.study.running.run(stored.id)
+        assert service.compare(read, stored.id, 0.0).differing == differing
 
 
 def test_a_repetition_names_no_outcome_where_the_study_has_no_verdict(monkeypatch: pytest.MonkeyPatch, capsys):

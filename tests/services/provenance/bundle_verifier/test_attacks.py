@@ -232,8 +232,8 @@ INTEGERS: dict[str, Callable[[Draft, float], object]] = {
 HONEST = ("a leap day", "published", "unsettled", "everything that a server tells", "left out", "other scripts")
 
 
-def _split(draft: Draft, splitter: str | None, *, rules: int = 2) -> None:
-    document = {"name": "a", "digest": "0" * 64, "passages": 1, "splitter": splitter}
+def _split(draft: Draft, splitter: str | None, *, rules: int = 2, **more: str | None) -> None:
+    document = {"name": "a", "digest": "0" * 64, "passages": 1, "splitter": splitter, **more}
     draft.manifest["collection"].update(documents=[document], text_rules=rules)
 
 
@@ -268,9 +268,11 @@ def test_both_verifiers_agree_about_attacks_and_honest_bundles(whole: dict[Recor
         "left out": dropped(made.bundle(), 15),
         "everything that a server tells": forged(
             whole["local"], "records", lambda draft: draft.manifest["model"].update(told)),
-        "other scripts": forged(whole["local"], "records", lambda draft: _split(draft, "scripts-1")),
+        "other scripts": forged(whole["local"], "records", lambda draft: _split(draft, "scripts-1", text="1" * 64)),
         "an unknown splitter": forged(whole["local"], "records", lambda draft: _split(draft, "scripts-0")),
         "a splitter that is null": forged(whole["local"], "records", lambda draft: _split(draft, None)),
+        "no text": forged(whole["local"], "records", lambda draft: _split(draft, "scripts-1", text=None)),
+        "no digest": forged(whole["local"], "records", lambda draft: _split(draft, "scripts-1", text="1" * 63)),
         "unknown rules": forged(whole["local"], "records", lambda draft: _split(draft, "scripts-1", rules=3)),
         "old rules that are told": forged(whole["local"], "records", lambda draft: _split(draft, "scripts-1", rules=1)),
         "a default that is told": forged(
