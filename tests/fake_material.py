@@ -20,9 +20,11 @@ class MemoryDatasets:
         self._datasets: dict[str, list[Dataset]] = {}
         self._unlisted: dict[tuple[str, str], Dataset] = {}
 
-    def save_dataset(self, dataset: Dataset, inputs: Sequence[StoredInput] = ()) -> None:
+    def save_dataset(self, dataset: Dataset, inputs: Sequence[StoredInput] = (), *, base: str | None = None) -> None:
         assert not inputs, "rankings and grades are kept by MemoryRetrievalInputs"
         versions = self._datasets.setdefault(dataset.name, [])
+        if base is not None and versions[-1].digest not in (base, dataset.digest):
+            raise ConflictError(f"{dataset.name!r} has a newer version.")
         versions[:] = [known for known in versions if known.digest != dataset.digest] + [dataset]
 
     def load_dataset(self, name: str, digest: str | None = None) -> Dataset:

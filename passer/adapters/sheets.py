@@ -76,7 +76,7 @@ class _Layout:
             )
         if not found.numbers:
             raise DatasetError(sentence("sheet.no-question"))
-        last = max(found.numbers + found.footers)
+        last, numbers = max(found.numbers + found.footers), frozenset(found.numbers)
         values = np.array(found.values, dtype=np.float64).reshape(len(found.numbers), len(self.metrics))
         present = np.isfinite(values)
         return Sheet(
@@ -97,7 +97,7 @@ class _Layout:
                 unreadable=tuple(found.unreadable),
                 ignored_columns=self.ignored,
                 further_worksheets=self.beside.further,
-                hidden_rows=tuple(number for number in self.beside.hidden_rows if number in found.numbers),
+                hidden_rows=tuple(number for number in self.beside.hidden_rows if number in numbers),
             ),
         )
 

@@ -50,10 +50,11 @@ class ImportStore(Protocol):
 class DatasetStore(Protocol):
     """Store of datasets by name. A changed dataset of the same name is a new version."""
 
-    def save_dataset(self, dataset: Dataset, inputs: Sequence[StoredInput] = ()) -> None:
+    def save_dataset(self, dataset: Dataset, inputs: Sequence[StoredInput] = (), *, base: str | None = None) -> None:
         """Save a dataset; the same content again changes nothing.
 
-        `inputs` are rankings and grades of its questions: all of it is saved, or nothing.
+        `inputs` are rankings and grades of its questions: all of it is saved, or nothing. `base` is the digest of the
+        version that it was made from: ConflictError if another one, which is not this dataset, is the newest by now.
         """
 
     def load_dataset(self, name: str, digest: str | None = None) -> Dataset:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import openpyxl
 import pytest
 
 from passer.adapters.sheets import XlsxSheetReader
+from passer.adapters.tables.worksheets import Unseen
+from passer.adapters.tables.xlsx import XlsxReader
 from passer.domain.score import VECTOR_ORDER
 from passer.domain.sheets.labels import check_labels
 from passer.domain.sheets.sheet import Place, Sheet
@@ -86,6 +89,17 @@ def test_the_first_sheet_that_is_shown_is_read_and_the_hidden_one_named(file, mo
     assert len(sheet.remarks.further_worksheets) == 1
     assert "final" not in sheet.remarks.further_worksheets
     assert "new?" in sheet.questions[0]
+
+
+def test_many_hidden_rows_are_found_in_one_pass(file, monkeypatch):
+    rows = [("Description", "METEOR"), *((f"question: {number}?, answer: a", 0.5) for number in range(30_000))]
+    hidden = tuple(range(2, len(rows) + 1))
+    monkeypatch.setattr(XlsxReader, "grid", lambda self, content: rows)
+    monkeypatch.setattr("passer.adapters.sheets.unseen", lambda content: Unseen(hidden_rows=(1, *hidden, 40_000)))
+    file.write_bytes(b"PK")
+    began = time.process_time()
+    assert read(file).remarks.hidden_rows == hidden
+    assert time.process_time() - began < 3
 
 
 def test_the_oldest_spelling_and_further_columns(file):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pydantic import ValidationError
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import Connection, delete, func, select, update
 
 from passer.adapters.store.database import Database
 from passer.adapters.store.judging_tables import assessments
@@ -28,7 +28,7 @@ class DatabaseDatasets:
         self._database = database
         self._clock = clock
 
-    def save_dataset(self, dataset: Dataset, inputs: Sequence[StoredInput] = ()) -> None:
+    def save_dataset(self, dataset: Dataset, inputs: Sequence[StoredInput] = (), *, base: str | None = None) -> None:
         # Content that is there already becomes the newest version again.
         row = {
             "name": dataset.name,
@@ -41,6 +41,8 @@ class DatabaseDatasets:
             "created_at": self._clock.now(),
         }
         with self._database.begin() as connection:
+            if base is not None:
+                _check_newest(connection, dataset, base)
             connection.execute(
                 # Added again below: the newest version is the one with the highest number.
                 delete(datasets).where(datasets.c.name == dataset.name, datasets.c.digest == dataset.digest)
@@ -117,3 +119,13 @@ class DatabaseDatasets:
                 raise NotFoundError(sentence("dataset.absent", name=repr(name)))
             unused = datasets.c.digest.not_in(used), datasets.c.digest.not_in(judged)
             connection.execute(delete(datasets).where(of_name, *unused))
+
+
+def _check_newest(connection: Connection, dataset: Dataset, base: str) -> None:
+    of_name = datasets.c.name == dataset.name
+    # Of two that add to one version, the second waits here for the first and then sees what that has saved.
+    connection.execute(select(datasets.c.version).where(of_name, datasets.c.digest == base).with_for_update())
+    newest = select(datasets.c.digest).where(of_name, datasets.c.listed).order_by(datasets.c.version.desc()).limit(1)
+    # Begun again after it was saved, the newest version is the one that it makes.
+    if connection.execute(newest).scalar() not in (base, dataset.digest):
+        raise ConflictError(sentence("dataset.newer", name=dataset.name))

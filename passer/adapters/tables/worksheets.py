@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import io
+import lzma
 import posixpath
 import re
 import zipfile
+import zlib
 from typing import NamedTuple
 from xml.etree import ElementTree
 
@@ -13,8 +15,11 @@ from passer.domain.wording.sentence import sentence
 
 _BOOK, _LINKS = "xl/workbook.xml", "xl/_rels/workbook.xml.rels"
 _CELL = re.compile(rb"<(?:\w+:)?c[ >]")
-_HIDDEN_ROW = re.compile(rb'<(?:\w+:)?row(?=\s[^<>]*\bhidden="(?:1|true)")[^<>]*?\br="(\d+)"[^<>]*(?<!/)>')
+_ROW = re.compile(rb"<(?:\w+:)?row(?:\s[^<>]*)?>")
+_HIDDEN, _NUMBER = re.compile(rb'\shidden="(?:1|true)"'), re.compile(rb'\sr="(\d{1,7})"')
 _VALUE = re.compile(rb"<(?:\w+:)?(?:v|is)[ >]")
+_DAMAGED = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, RuntimeError, ElementTree.ParseError)
+"""Errors of parts that the readers of cells do not need, or read although they are damaged."""
 _LINK_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 
 
@@ -32,41 +37,48 @@ class Unseen(NamedTuple):
 def unseen(content: bytes) -> Unseen:
     """Return what of a workbook that has been read is not in its rows, or not on the screen.
 
-    Nothing where the workbook lists its parts in another way.
+    Nothing where the workbook lists its parts in another way, or where parts of it are damaged.
     """
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        names = set(archive.namelist())
-        if not {_BOOK, _LINKS} <= names:
-            return Unseen()
-        try:
-            book, links = (ElementTree.fromstring(archive.read(part)) for part in (_BOOK, _LINKS))
-        except ElementTree.ParseError:
-            # The readers of cells accept some lists of parts that are no well-formed XML.
-            return Unseen()
-        targets = {link.get("Id"): posixpath.join("/xl", link.get("Target", "")) for link in links}
-        listed = list(book.iterfind("{*}sheets/*"))
-        read = next((each for each in listed if each.get("state", "visible") == "visible"), next(iter(listed), None))
-        hidden: tuple[int, ...] = ()
-        further = []
-        for each in listed:
-            part = posixpath.normpath(targets.get(each.get(_LINK_ID), "")).lstrip("/")
-            xml = archive.read(part) if part in names else b""
-            if each is read:
-                hidden = _hidden_rows(xml)
-            elif _CELL.search(xml):
-                further.append(each.get("name", ""))
-        return Unseen("" if read is None else read.get("name", ""), tuple(further), hidden)
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            return _unseen(archive) if {_BOOK, _LINKS} <= set(archive.namelist()) else Unseen()
+    except _DAMAGED:
+        return Unseen()
+
+
+def _unseen(archive: zipfile.ZipFile) -> Unseen:
+    book, links = (ElementTree.fromstring(archive.read(part)) for part in (_BOOK, _LINKS))
+    targets = {
+        link.get("Id"): posixpath.normpath(posixpath.join("/xl", link.get("Target", ""))).lstrip("/")
+        for link in links
+        # A sheet may be a chart, which has no cells.
+        if link.get("Type", "").endswith("/worksheet")
+    }
+    listed = [each for each in book.iterfind("{*}sheets/*") if each.get(_LINK_ID) in targets]
+    read = next((each for each in listed if each.get("state", "visible") == "visible"), next(iter(listed), None))
+    hidden: tuple[int, ...] = ()
+    names, further = set(archive.namelist()), []
+    for each in listed:
+        part = targets[each.get(_LINK_ID)]
+        xml = archive.read(part) if part in names else b""
+        if each is read:
+            hidden = _hidden_rows(xml)
+        elif _CELL.search(xml):
+            further.append(each.get("name", ""))
+    return Unseen("" if read is None else read.get("name", ""), tuple(further), hidden)
 
 
 def _hidden_rows(xml: bytes) -> tuple[int, ...]:
+    if b"hidden" not in xml:
+        return ()
+    rows = list(_ROW.finditer(xml))
     # A row ends where the next one begins.
-    rows = [(int(found[1]), found.end()) for found in _HIDDEN_ROW.finditer(xml)]
-    return tuple(number for number, start in rows if _VALUE.search(xml, start, _end(xml, start)))
-
-
-def _end(xml: bytes, start: int) -> int:
-    found = xml.find(b"row>", start)
-    return len(xml) if found < 0 else found
+    ends = [*(row.start() for row in rows[1:]), len(xml)]
+    return tuple(
+        int(number[1])
+        for row, end in zip(rows, ends, strict=True)
+        if _HIDDEN.search(row[0]) and (number := _NUMBER.search(row[0])) and _VALUE.search(xml, row.end(), end)
+    )
 
 
 def remarks_on(content: bytes) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, File, Form, Path, Query, UploadFile
 from fastapi.responses import HTMLResponse, StreamingResponse
+from pydantic import StringConstraints
 
 from passer.api.choices import Labels, SheetChoicesDep
 from passer.api.deps import Page, ServicesDep
@@ -31,6 +32,7 @@ from passer.services.work.kinds import ImportSpec
 
 router = APIRouter(prefix="/api/v1/imports", tags=["imports"])
 
+ImportName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
 Number = Annotated[int, Path(ge=0, le=2**31 - 1, description="Position among the rows of the sheet, from 0.")]
 
 
@@ -38,7 +40,7 @@ Number = Annotated[int, Path(ge=0, le=2**31 - 1, description="Position among the
 def create_import(
     submit: SubmitDep,
     files: Annotated[list[UploadFile], File()],
-    name: Annotated[str | None, Form(min_length=1, max_length=200)] = None,
+    name: Annotated[ImportName | None, Form()] = None,
     dataset: Annotated[str | None, Form(min_length=1)] = None,
 ) -> Accepted:
     """Import result sheets or zip archives of them, all or none. The result of the job is an ImportDetail.

@@ -21,6 +21,8 @@ MAYBE_NO_VALUES = frozenset(("na", "n/a", "n.a.", "none", "null", "nil", "-", "-
 _OBJECTS = re.compile(r"""\[\s*(?:\{\s*["'].*\}|[A-Z]\w*\(.*\))\s*\]""", re.DOTALL)
 _JOINED = re.compile(r"[^|\n]+\|[^\n]*[^|\n]")
 """Texts joined by bars."""
+_DEEPEST = 8
+"""Levels of lists and objects around an answer; a file may have as many as Python can call functions."""
 _NO_ANSWER = "No Answer Present."
 """What MS MARCO writes for a question without an answer."""
 _BETWEEN = {tokenize.NL, tokenize.NEWLINE, tokenize.ENDMARKER}
@@ -53,16 +55,18 @@ def single_text(value: Any) -> Any:
     return found[0] if len(found) == 1 else found
 
 
-def answer_texts(value: Any) -> list[str] | None:
+def answer_texts(value: Any, *, within: int = _DEEPEST) -> list[str] | None:
     """Return the texts of several right answers: a list, or an object as that of SQuAD; None for others."""
     if isinstance(value, str):
         value = single_text(value)
     if value is None or isinstance(value, str | int | float):
         return [] if value is None or str(value).strip() in ("", _NO_ANSWER) else [str(value)]
+    if not within:
+        return None
     if isinstance(value, dict):
         name = next((each for each in ("text", "value", "Value") if each in value), None)
-        return None if name is None else answer_texts(value[name])
-    found = [answer_texts(each) for each in value] if isinstance(value, list) else [None]
+        return None if name is None else answer_texts(value[name], within=within - 1)
+    found = [answer_texts(each, within=within - 1) for each in value] if isinstance(value, list) else [None]
     return None if None in found else list(dict.fromkeys(text for texts in found for text in texts or ()))
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from passer.domain.analysis.choices import SheetChoices
 from passer.domain.analysis.levels import level_name
-from passer.domain.base import Frozen, digest_of
+from passer.domain.base import Frozen, digest_of, storable
 from passer.domain.dataset import Dataset
 from passer.domain.lru_cache import LruCache
 from passer.domain.sheets.audit import Audit, ReferenceCheck, UnreadFiles
@@ -146,6 +146,8 @@ class SheetLibrary:
         progress: Progress = _quiet,
     ) -> SheetImport:
         """Read and audit sheets by path within the study, without storing them; InputError names every invalid one."""
+        # People type it in one line to delete the import, and no database holds a NUL.
+        name = " ".join(storable(name).split())
         known = self.datasets.load_dataset(dataset) if isinstance(dataset, str) else dataset
         places, unread = _sorted_out(list(sources))
         sheets, problems = [], []

@@ -9,8 +9,6 @@ from typing import Any
 
 from passer.domain.dataset import Dataset
 from passer.domain.models.model import ModelInfo
-from passer.domain.wording.sentence import sentence
-from passer.errors import ConflictError
 from passer.ports import DatasetStore, DatasetSummary, Progress, WorkKind
 from passer.services.arena.additions import AnyAssessmentRunner
 from passer.services.drafting.runner import DraftRunner
@@ -100,12 +98,9 @@ class Handlers:
             skip_bad_rows=spec.skip_bad_rows,
             base=base,
         )
-        # Begun again after it was saved, the newest version is the one that it makes.
-        if base is not None and stored.load_dataset(base.name).digest not in (base.digest, dataset.digest):
-            raise ConflictError(sentence("dataset.newer", name=base.name))
         count = len(dataset.questions)
         progress("Saving questions", count, count)
-        stored.save_dataset(dataset)
+        stored.save_dataset(dataset, base=spec.base)
         return next(each for each in stored.list_datasets() if each.name == dataset.name)
 
     def sheets(self, spec: ImportSpec, files: Sequence[Path], progress: Progress) -> ImportDetail:

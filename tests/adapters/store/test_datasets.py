@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 
 import pytest
@@ -23,6 +24,25 @@ def test_a_dataset_comes_back_as_it_was_and_a_change_is_a_new_version(store):
     store.save_dataset(first)
     assert store.load_dataset("farm") == first, "what was saved last is the newest"
     assert store.list_datasets()[0].versions == 2
+
+
+def test_of_two_that_add_to_one_version_at_once_the_second_is_refused(store):
+    base = dataset("one?")
+    store.save_dataset(base)
+    added = [dataset("one?", f"{number}?") for number in range(6)]
+
+    def add(each):
+        try:
+            store.save_dataset(each, base=base.digest)
+        except ConflictError:
+            return None
+        return each
+
+    with ThreadPoolExecutor(len(added)) as threads:
+        [saved] = [each for each in threads.map(add, added) if each is not None]
+    assert store.load_dataset("farm") == saved
+    store.save_dataset(saved, base=base.digest)
+    assert store.list_datasets()[0].versions == 2, "begun again after it was saved"
 
 
 def test_a_dataset_that_a_sweep_needs_cannot_be_deleted_and_stays_readable_for_finished_ones(store):

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import io
+import time
+import zipfile
 
-from openpyxl import Workbook
+from openpyxl import Workbook, load_workbook
+from openpyxl.chart import BarChart, Reference
 
 from passer.adapters.tables import table_readers
+from passer.adapters.tables.worksheets import Unseen, unseen
 from tests.services.library.question_files import LOADING
 
 
@@ -45,6 +49,42 @@ def test_a_worksheet_with_other_columns_is_named_as_not_read() -> None:
     assert notes(workbook(further="More")) == [
         "Only the worksheet “Set” is read, not More. Import it as a file of its own if it contains questions."
     ]
+
+
+def test_a_chart_before_the_questions_is_no_worksheet_that_is_read() -> None:
+    book = load_workbook(io.BytesIO(workbook(3)))
+    chart = BarChart()
+    chart.add_data(Reference(book["Set"], min_col=1, min_row=1, max_row=3))
+    book.create_chartsheet("Chart", 0).add_chart(chart)
+    stream = io.BytesIO()
+    book.save(stream)
+    [note] = notes(stream.getvalue())
+    assert note.startswith("1 row of the worksheet is hidden")
+
+
+def test_a_damaged_worksheet_that_nobody_reads_keeps_no_questions_out() -> None:
+    content = workbook(further="More")
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        part = archive.getinfo("xl/worksheets/sheet2.xml")
+    at = part.header_offset + 30 + len(part.filename) + 10
+    damaged = content[:at] + bytes(byte ^ 0xFF for byte in content[at : at + 8]) + content[at + 8 :]
+    assert unseen(damaged) == Unseen()
+
+
+def test_a_row_with_many_numbers_is_read_once() -> None:
+    row = b'<row hidden="1" spans=\'' + b'r="1" ' * 100_000 + b"'/>"
+    began = time.process_time()
+    assert unseen(_with_rows(row + b'<row r="7" hidden="1"><c r="A7"><v>1</v></c></row>')).hidden_rows == (7,)
+    assert time.process_time() - began < 5
+
+
+def _with_rows(rows: bytes) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(workbook())) as archive, zipfile.ZipFile(stream, "w") as other:
+        for name in archive.namelist():
+            xml = archive.read(name)
+            other.writestr(name, xml.replace(b"</sheetData>", rows + b"</sheetData>") if "sheet1" in name else xml)
+    return stream.getvalue()
 
 
 def test_nothing_is_said_of_a_workbook_in_plain_sight() -> None:

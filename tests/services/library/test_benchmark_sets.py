@@ -55,6 +55,11 @@ def test_lists_of_answers_are_refused_or_their_first_is_chosen() -> None:
     assert load(cells).questions[1].relevant is None, "an empty cell says nothing"
 
 
+def test_an_answer_within_hundreds_of_lists_is_refused_with_its_row() -> None:
+    content = f'[{{"question": "A?", "answers": {"[" * 600}"x"{"]" * 600}}}]'
+    assert [problem.row for problem in refusal(content, "deep.json").problems] == [1]
+
+
 def test_the_answer_of_ms_marco_that_there_is_none_is_no_reference() -> None:
     rows = [
         {"query": "a", "query_id": 1, "answers": ["No Answer Present."]},

@@ -58,6 +58,10 @@ def test_all_three_layouts_become_one_study(sheet_library, store, study):
     ]  # fmt: skip
 
 
+def test_a_name_is_one_line_that_every_database_holds(sheet_library, study):
+    assert sheet_library.import_folder(study, name=" First\r\n\0 study\ud800 ").name == "First study?"
+
+
 def test_the_same_sheets_have_the_same_id_and_others_another(sheet_library, study):
     first = sheet_library.import_folder(study).id
     assert sheet_library.import_folder(study).id == first
