@@ -254,7 +254,7 @@ def _show(found: Verification) -> None:
         if step.name in (found.unconfirmed or ()):
             print(f"not confirmed: {TITLES[step.name]}. {printable(step.detail)}")
     if found.study is not None:
-        for line in result_lines(found.study.result) if found.study.result else ():
+        for line in result_lines(found.study.result, of=found.study.of) if found.study.result else ():
             print(line)
         print(f"standing       {found.study.standing}")
         print(f"study digest   {found.study.digest}")

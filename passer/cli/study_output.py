@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from passer.cli.output import difference, difference_interval, unit_of
 from passer.domain.wording.counted import counted
@@ -12,20 +12,28 @@ if TYPE_CHECKING:
     from passer.domain.bundle.verification import StudyResult
 
 
-def result_lines(result: StudyResult) -> Iterator[str]:
-    """Yield the conclusions of a study with their gains, its design and its dates."""
+def result_lines(result: StudyResult, *, of: Literal["sweep", "import"] = "sweep") -> Iterator[str]:
+    """Yield the conclusions of a study with their gains, its design and its dates.
+
+    Names come from whoever made the file: each ends its line, so that nothing in it passes for another fact.
+    """
     several, primary = len(result.conclusions) > 1, result.primary
     for each in result.conclusions:
-        yield "conclusion     " + printable(f"{each.model}: {each.line}" if several else each.line)
+        if several:
+            yield printable(f"model          {each.model}")
+        yield printable(f"conclusion     {each.line}")
         if each.gain is not None:
             ends = difference_interval(primary, each.low, each.high)
             yield f"               gain{unit_of(primary)} {difference(primary, each.gain)}, {ends}"
     size = f"{counted(result.configurations, 'configuration')}, {counted(result.questions, 'question')}"
     rule = f"primary metric {primary}, margin {result.margin:g}, alpha {result.alpha:g}"
-    yield printable(f"design         {size} of {result.dataset}; {rule}")
-    yield printable(
-        f"dates          planned {result.planned_at}, finished {result.finished_at}, as the publisher states"
-    )
+    yield printable(f"design         {size}; {rule}")
+    yield printable(f"dataset        {result.dataset}")
+    times = {"planned": result.planned_at, "finished": result.finished_at}
+    if of == "import":
+        times = {"imported": result.planned_at}
+    stated = ", ".join(f"{name} {at or 'at no valid time'}" for name, at in times.items())
+    yield f"dates          {stated}, as the publisher states"
 
 
 def printable(text: str) -> str:

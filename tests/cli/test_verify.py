@@ -195,9 +195,9 @@ def test_the_audit_of_a_study_by_hand_does_what_it_says(tmp_path: Path):
     # 24 questions and a margin of .02: see tests.studies.
     assert "conclusion     These questions cannot tell whether a configuration is better than" in found.stdout
     assert (
-        "design         3 configurations, 24 questions of farm; primary metric CPS, margin 0.02, alpha 0.05"
-        in found.stdout
+        "design         3 configurations, 24 questions; primary metric CPS, margin 0.02, alpha 0.05\n" in found.stdout
     )
+    assert "dataset        farm\n" in found.stdout
     assert re.search(r"dates          planned 20\S+Z, finished 20\S+Z, as the publisher states", found.stdout)
     assert "3 of 3 runs, 72 records" in found.stdout
     assert digest in found.stdout.splitlines()[-1]

@@ -153,10 +153,10 @@ class StudyResult(Frozen):
     """One per model."""
     unchecked_judge: str | None
     """The judge that decides where nobody checked it; None otherwise."""
-    planned_at: str
-    """Time of the plan, or of the import, by the clock of its machine."""
-    finished_at: str
-    """Time at which the last run of the table finished, by the same clock."""
+    planned_at: str | None
+    """Time of the plan, or of the import, by the clock of its machine; None where the study states no time."""
+    finished_at: str | None
+    """Time at which the last run of the table finished, by the same clock; None where the study states no time."""
     dataset: str
     """Name of the dataset."""
     questions: int

@@ -36,6 +36,7 @@ SHEET_FILES = (ROWS, AUDIT)
 """Members of a study of imported sheets in place of bundles; their digests are in study.json too."""
 FIRST_MEMBERS = (STUDY, *FILES, ENTRY)
 """Members before those of the runs, in the order of the file."""
+_MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
 _LOCAL_HEADER = 30
 SheetColumn = Annotated[str, Field(pattern=f"^({'|'.join(map(re.escape, VECTOR_ORDER))})$")]
 """Label of a column of a sheet."""
@@ -216,6 +217,11 @@ class StudyDocument(Frozen):
 def format_of(verdict: VerdictContent) -> StudyFormat:
     """Return the version in which a study with this verdict is written."""
     return WITHOUT_VERDICT if verdict.models_without_verdict else FORMAT
+
+
+def moment_in(stated: str) -> str | None:
+    """Return a stated time; None for any other text, which could claim that the time is proven."""
+    return stated if _MOMENT.fullmatch(stated) else None
 
 
 def member_of(run_id: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from passer.domain.bundle.documents import Wrong
 from passer.domain.bundle.verdict_document import ConclusionRecord, GainRecord, VerdictContent
 from passer.domain.bundle.verification import StudyConclusion, StudyResult
-from passer.domain.study.document import STUDY, TABLE, VERDICT, StudyDocument
+from passer.domain.study.document import STUDY, TABLE, VERDICT, StudyDocument, moment_in
 from passer.domain.study.publication import missing_sentence, withheld_sentence
 from passer.domain.study.table import COLUMNS, NUMBER, Cell
 from passer.domain.wording.counted import counted
@@ -54,18 +54,17 @@ def _all_of(study: StudyDocument) -> str:
 
 def study_result(study: StudyDocument, verdict: VerdictContent) -> StudyResult:
     """Return what a study concludes, with the same sentences, its dates and its design."""
-    places = {(each.model, each.name): place for place, each in enumerate(verdict.configurations)}
     gains = {each.configuration: each for each in verdict.gains}
     found = []
     for each, said in _sentences(verdict):
-        gain = gains.get(places.get((each.model, each.recommended or ""), -1))
+        gain = gains.get(_place(verdict, each))
         ends: dict[str, Any] = {} if gain is None else {"gain": gain.gain, "low": gain.low, "high": gain.high}
         found.append(StudyConclusion(model=each.model, kind=each.kind, recommended=each.recommended, line=said, **ends))
     return StudyResult(
         conclusions=tuple(found),
         unchecked_judge=_unchecked_judge(verdict),
-        planned_at=study.sweep.created_at,
-        finished_at=study.finished_at,
+        planned_at=moment_in(study.sweep.created_at),
+        finished_at=moment_in(study.finished_at),
         dataset=study.dataset.name,
         questions=study.dataset.questions,
         configurations=len(verdict.configurations),
@@ -73,6 +72,16 @@ def study_result(study: StudyDocument, verdict: VerdictContent) -> StudyResult:
         margin=verdict.rule.margin,
         alpha=verdict.rule.alpha,
     )
+
+
+def _place(verdict: VerdictContent, conclusion: ConclusionRecord) -> int:
+    """Return the place of the recommended configuration; -1 without one, or where several share its name.
+
+    Studies of earlier versions have such names, and do not say which of the configurations is meant.
+    """
+    meant = conclusion.model, conclusion.recommended
+    found = [place for place, each in enumerate(verdict.configurations) if (each.model, each.name) == meant]
+    return found[0] if len(found) == 1 else -1
 
 
 def wrong_link(text: str, cells: Sequence[Sequence[str]], documents: Mapping[str, Any]) -> Wrong | None:

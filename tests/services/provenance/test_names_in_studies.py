@@ -85,6 +85,27 @@ def test_collections_of_a_sweep_have_names_of_their_own(tmp_path: Path, monkeypa
         assert by_page == told(found)
 
 
+@needs_node
+def test_a_name_that_several_configurations_share_has_no_gain(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Earlier versions recommended a name, and do not say which of its configurations they meant."""
+    settings: dict[str, Any] = {"axes": Axes(model=on("A", "B"), k=(1,)), "margin": 0.9}
+    studies = [PublishedSweep(**settings).publish()]
+    with monkeypatch.context() as earlier:
+        earlier.setattr(run_names, "_server", lambda *_: "")
+        earlier.setattr(judgement, "arm_labels", shared)
+        studies.append(PublishedSweep(**settings).publish())
+    for study, count, by_page in zip(studies, (2, 1), by_the_browser(studies, tmp_path), strict=True):
+        found = verify_study(study)
+        assert found.verdict == "verified", found.failed
+        assert found.study is not None
+        assert found.study.result is not None
+        conclusions = found.study.result.conclusions
+        servers = [" (server 1)", " (server 2)"] if count == 2 else [""]
+        assert [each.recommended for each in conclusions] == [f"One [8B]{server}, Top-k 1" for server in servers]
+        assert all((each.gain is None) == (count == 1) for each in conclusions)
+        assert by_page == told(found)
+
+
 FORGERIES: dict[str, tuple[str, Callable[[list[str]], list[str]]]] = {
     "a bad configuration taken out of its verdict, as of another model": (
         "verdict",

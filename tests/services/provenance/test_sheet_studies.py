@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from passer.cli.study_output import result_lines
 from passer.domain.bundle.verification import STUDY_STEPS, Verification
 from passer.domain.sheets.procedures import analyse_sheets
 from passer.errors import ConflictError
@@ -241,3 +242,11 @@ def test_sheets_whose_true_columns_are_unknown_are_not_published():
     few = replace(first, columns=first.columns[:16], values=first.values[:, :16], present=first.present[:, :16])
     with pytest.raises(ConflictError, match=r"has no column Bert-Score\.f1, which the panel phase3 needs"):
         composer((few, *others)).compose(IMPORT)
+
+
+def test_the_time_of_an_import_is_that_of_no_plan(study: bytes):
+    found = verify_study(study).study
+    assert found is not None
+    assert found.result is not None
+    at = value_of(members_of(study), "study.json")["sweep"]["created_at"]
+    assert list(result_lines(found.result, of=found.of))[-1] == f"dates          imported {at}, as the publisher states"

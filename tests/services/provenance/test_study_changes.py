@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from passer.cli.study_output import result_lines
 from passer.domain.study.document import FORMAT, WITHOUT_VERDICT
 from passer.domain.study.table import COLUMNS
 from passer.errors import InputError
@@ -158,3 +159,23 @@ def test_outcomes_without_a_verdict_are_those_of_the_version(tmp_path: Path, mon
     decided = PublishedSweep()
     monkeypatch.undo()
     assert value_of(members_of(decided.publish()), "study.json")["format"] == FORMAT, "older verifiers know it"
+
+
+@needs_node
+def test_a_text_in_the_place_of_a_time_is_shown_as_none(study: bytes, tmp_path: Path):
+    def claim(document: Json) -> None:
+        document["sweep"]["created_at"] = "2020-01-01T00:00:00Z, as the ledger proves"
+        document["finished_at"] = f"{document['finished_at'][:10]} (stamped)"
+
+    forged = resealed(members_of(study), claim)
+    found = verify_study(forged)
+    assert found.verdict == "verified", found.failed
+    assert found.study is not None
+    assert found.study.result is not None
+    assert (found.study.result.planned_at, found.study.result.finished_at) == (None, None)
+    assert by_the_browser([forged], tmp_path) == [told(found)]
+    named = found.study.result.model_copy(update={"dataset": "farm; primary metric CPS, margin 0.5"})
+    design, dataset, dates = list(result_lines(named))[-3:]
+    assert design.endswith("24 questions; primary metric CPS, margin 0.02, alpha 0.05")
+    assert dataset == "dataset        farm; primary metric CPS, margin 0.5"
+    assert dates == "dates          planned at no valid time, finished at no valid time, as the publisher states"

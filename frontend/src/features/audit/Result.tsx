@@ -170,6 +170,7 @@ function StudyFacts({ study, questions }: { study: VerifiedStudy; questions: num
     />
   );
 }
+
 /** What a verified study concludes, when and by what design. */
 function resultFacts(result: StudyResult, of: VerifiedStudy["of"]): PossibleFact[] {
   const { configurations, questions, dataset, primary, conclusions } = result;
@@ -180,7 +181,11 @@ function resultFacts(result: StudyResult, of: VerifiedStudy["of"]): PossibleFact
       <Stack key="verdict" gap={2}>
         {conclusions.map((each) => (
           <div key={each.model}>
-            {conclusions.length > 1 && `${each.model}: `}
+            {conclusions.length > 1 && (
+              <>
+                <bdi>{each.model}</bdi>:{" "}
+              </>
+            )}
             {conclusionOf(each, result)}
           </div>
         ))}
@@ -189,18 +194,23 @@ function resultFacts(result: StudyResult, of: VerifiedStudy["of"]): PossibleFact
     [
       t("Design"),
       t(
-        "{configurations, plural, one {# configuration} other {# configurations}}, {questions, plural, one {# question} other {# questions}} of {dataset}; primary metric {primary}, margin {margin}, alpha {alpha}",
-        { configurations, questions, dataset, primary, margin, alpha },
+        "{configurations, plural, one {# configuration} other {# configurations}}, {questions, plural, one {# question} other {# questions}}; primary metric {primary}, margin {margin}, alpha {alpha}",
+        { configurations, questions, primary, margin, alpha },
       ),
     ],
-    [of === "sweep" ? t("Planned") : t("Imported"), stated(result.planned_at)],
-    of === "sweep" && [t("Finished"), stated(result.finished_at)],
+    // Not in a sentence with other facts: whoever made the file chose the name.
+    [t("Dataset"), dataset],
+    [
+      of === "sweep" ? t("Planned, as the publisher states") : t("Imported, as the publisher states"),
+      stated(result.planned_at),
+    ],
+    of === "sweep" && [t("Finished, as the publisher states"), stated(result.finished_at)],
   ];
 }
 
 /** A time as the study states it: an auditor compares it with other records, whatever the day and place. */
-function stated(at: string): string {
-  return at.replace("T", " ").replace("Z", " UTC");
+function stated(at: string | null): string {
+  return at === null ? t("not readable") : at.replace("T", " ").replace("Z", " UTC");
 }
 
 const VERDICTS: Record<StudyConclusion["kind"], (name: string) => string> = {

@@ -81,14 +81,27 @@ const studyOf = (of: StudyResult | null) =>
 
 test("a verified study shows what it concludes, by what design and when", async () => {
   await renderPart(<Result name="study.zip" found={studyOf(result)} />);
-  expect(
-    screen.getByText(
-      /^small: .*Recommended: Similarity ≥ 0\.50, which is better than the baseline\. Gain \+6\.12 points/,
-    ),
-  ).toBeVisible();
-  expect(screen.getByText(/^large: .*The results allow no verdict\.$/)).toBeVisible();
-  expect(screen.getByText(/8 configurations, 60 questions of farm; primary metric CPS/)).toBeVisible();
+  const verdict = screen.getByText(
+    /Recommended: Similarity ≥ 0\.50, which is better than the baseline\. Gain \+6\.12 points/,
+  );
+  expect(verdict).toHaveTextContent(/^small: Recommended/);
+  expect(screen.getByText(/The results allow no verdict\.$/)).toHaveTextContent(/^large: /);
+  expect(screen.getByText(/^8 configurations, 60 questions; primary metric CPS/)).toBeVisible();
+  expect(screen.getByText("farm")).toBeVisible();
+  expect(screen.getByText("Planned, as the publisher states")).toBeVisible();
   expect(screen.getByText("2026-01-02 03:04:05 UTC")).toBeVisible();
+});
+
+test("what the maker of a study calls a time or a model does not pass for another fact", async () => {
+  const [first, ...others] = result.conclusions;
+  const conclusions = [
+    { ...(first as (typeof result.conclusions)[number]), model: "\u202esmall" },
+    ...others,
+  ];
+  await renderPart(<Result name="study.zip" found={studyOf({ ...result, conclusions, planned_at: null })} />);
+  expect(screen.getByText("not readable")).toBeVisible();
+  // Isolated: a mark that turns the direction of its text around ends with the name.
+  expect(screen.getByText("\u202esmall").tagName).toBe("BDI");
 });
 
 test("a study that is not verified shows no verdict", async () => {

@@ -25,9 +25,9 @@ export interface StudyResult {
   conclusions: readonly StudyConclusion[];
   /** The judge that decides where nobody checked it; null otherwise. */
   unchecked_judge: string | null;
-  /** Times of the plan and of the last result, by the clock of whoever published. */
-  planned_at: string;
-  finished_at: string;
+  /** Times of the plan and of the last result, by the clock of whoever published; null where it states no time. */
+  planned_at: string | null;
+  finished_at: string | null;
   dataset: string;
   questions: number;
   configurations: number;
@@ -66,20 +66,18 @@ export function verifiedStudy(
 }
 
 function resultOf(study: StudyDocument, document: VerdictDocument): StudyResult {
-  const { configurations, gains, judged, rule } = document;
+  const { configurations, judged, rule } = document;
   const { primary, margin, alpha } = rule;
   const judge = judged?.status === "unchecked" ? judged.judge : null;
   return {
     conclusions: document.conclusions.map((conclusion) => {
       const { model, kind, recommended } = conclusion;
-      const place = configurations.findIndex((each) => each.model === model && each.name === recommended);
-      const found = gains.find(({ configuration }) => configuration === place);
-      const { gain = null, low = null, high = null } = found ?? {};
+      const { gain = null, low = null, high = null } = gainOf(document, conclusion) ?? {};
       return { model, kind, recommended, gain, low, high, line: sentenceOf(conclusion, judge) };
     }),
     unchecked_judge: judge,
-    planned_at: study.sweep.created_at,
-    finished_at: study.finished_at,
+    planned_at: momentOf(study.sweep.created_at),
+    finished_at: momentOf(study.finished_at),
     dataset: study.dataset.name,
     questions: study.dataset.questions,
     configurations: configurations.length,
@@ -87,4 +85,19 @@ function resultOf(study: StudyDocument, document: VerdictDocument): StudyResult 
     margin,
     alpha,
   };
+}
+
+/** The gain of what is recommended; none where several configurations share its name, as in earlier versions. */
+function gainOf({ configurations, gains }: VerdictDocument, { model, recommended }: Conclusion) {
+  const [place, ...others] = configurations.flatMap((each, at) =>
+    each.model === model && each.name === recommended ? [at] : [],
+  );
+  return others.length === 0 ? gains.find(({ configuration }) => configuration === place) : undefined;
+}
+
+const MOMENT = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$/;
+
+/** A stated time; null for any other text, which could claim that the time is proven. */
+function momentOf(stated: string): string | null {
+  return MOMENT.test(stated) ? stated : null;
 }
