@@ -17,8 +17,13 @@ def amount(primary: str, value: float, form: Form = "gain") -> Sentence:
     """Return a difference of the primary metric as text, e.g. `+1.20 points` of CPS and `+0.0120` of METEOR."""
     if primary == CPS:
         points = value * POINTS
-        return sentence(f"amount.points-{form}", value=round(points, 1) if form == "size" else points)
-    return sentence(f"amount.own-{form}", value=round(value, 4) if form == "size" else value)
+        return sentence(f"amount.points-{form}", value=_short(points, 1) if form == "size" else points)
+    return sentence(f"amount.own-{form}", value=_short(value, 4) if form == "size" else value)
+
+
+def _short(size: float, digits: int) -> float:
+    """Return a size with few digits; one that would be 0 with them keeps two significant ones."""
+    return round(size, digits) or float(f"{size:.2g}")
 
 
 def level(alpha: float) -> float:

@@ -17,6 +17,8 @@ from passer.domain.wording.sentence import Said, Sentence, sentence
 
 POWER = 0.8
 """Chance that the planned number of questions decides."""
+SMALLEST_SHARE = 1e-6
+"""Smallest margin that a plan counts questions for, as a share of the standard deviation."""
 
 
 class MeasuredSpread(Frozen):
@@ -143,6 +145,8 @@ def _planned_questions(
     margin: float, sd: float, measured: float, *, comparisons: int, alpha: float, fewest: int
 ) -> int:
     """Return the questions that find the margin, by the critical value that so many have, or the measured one."""
+    # A margin far below the spread would need more questions than JSON can count.
+    margin = max(margin, sd * SMALLEST_SHARE)
     needed = fewest
     # From few questions the value is too large, so the first number is too; the second or third stays the same.
     for _ in range(4):

@@ -11,6 +11,7 @@ from passer.domain.sweeps.sweep import Sweep
 from passer.domain.verdict.sample_size import MeasuredSpread, PlannedSpread
 from passer.ports import RunStore
 from passer.services.analysis.kept_results import is_finished
+from passer.services.analysis.pooling import UNRECORDED
 from passer.services.analysis.sweep_summaries import SweepSummaries
 
 MOST_READ = 50
@@ -58,7 +59,9 @@ class EarlierSpreads:
 def _metric(sweep: Sweep) -> tuple[object, ...]:
     """Return what the primary metric is: CPS by its panel and pool, a judged column by its judge."""
     primary = sweep.primary or CPS
-    return (primary, sweep.panel, sweep.normalisation) if primary == CPS else (primary, sweep.judge)
+    if primary != CPS:
+        return primary, sweep.judge
+    return primary, sweep.panel or UNRECORDED[0], sweep.normalisation or UNRECORDED[1]
 
 
 def _models(sweep: Sweep) -> set[tuple[str, str]]:

@@ -134,6 +134,10 @@ def test_what_earlier_sweeps_say_is_that_of_the_dataset_then_of_the_model_then_o
     other_model = _with(planned, dataset="new", model=Model(provider="ollama", name="m"))
     assert found(other_model, known) == (0.1, 0.3, "project", (elsewhere.id, own[1].id, own[0].id))
     assert found(planned, known | {own[0].id: None}) == (0.3, 0.3, "dataset", (own[1].id,))
+    stated = {"primary": "CPS", "panel": "phase3", "normalisation": "min-max"}
+    assert found(planned.model_copy(update=stated), known) == found(planned, known), (
+        "what is usual where nothing is said"
+    )
     assert found(planned.model_copy(update={"primary": "METEOR"}), known) is None, "another metric"
     assert found(planned.model_copy(update={"panel": "text-1"}), known) is None, "another composite"
     assert found(planned, dict.fromkeys(known)) is None

@@ -240,3 +240,15 @@ def test_a_plan_warns_of_questions_that_are_asked_twice():
 
 def replaced(question: Question, **changes: object) -> Question:
     return question.model_copy(update=changes)
+
+
+def test_a_margin_or_a_spread_near_0_is_planned_and_shown_as_what_it_is():
+    wanted = sweep(NormalPolicy(k=2), min_similarity=(0.1,), config={"dataset": "elsewhere"})
+    tiny = Study().planner.plan(wanted.model_copy(update={"margin": 1e-200}), questions=60).decision
+    assert tiny is not None
+    assert 10**12 < tiny.fewest_needed < tiny.questions_needed < 2**53, "the largest whole number of JSON"
+    alike = replace(Study().planner, measured=lambda _: measured(0.0001)).plan(wanted, questions=60).decision
+    assert alike is not None
+    # (2.00 + .84) .01 points / sqrt 60 = .0037 points.
+    assert "can detect differences of 0.0037 points or more" in alike.line
+    assert "paired differences is 0.01 points" in alike.line
