@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import islice
 
 from passer.domain.composite import CPS
 from passer.domain.sweeps.sweep import Sweep
 from passer.domain.verdict.sample_size import MeasuredSpread, PlannedSpread
-from passer.ports import RunStore
+from passer.ports import RunStore, StoredSweep
 from passer.services.analysis.kept_results import is_finished
 from passer.services.analysis.pooling import UNRECORDED
-from passer.services.analysis.sweep_summaries import SweepSummaries
+from passer.services.analysis.sweep_summaries import MOST_AT_ONCE, SweepSummaries, evaluations_of
 
 MOST_READ = 50
 """Newest sweeps that are looked at: a form asks for its plan at each change."""
@@ -26,6 +25,8 @@ class EarlierSpreads:
 
     runs: RunStore
     summaries: SweepSummaries
+    at_once: int = MOST_AT_ONCE
+    """Evaluations of all sweeps together that a plan may wait for; further ones count once they are summarised."""
 
     def of(self, sweep: Sweep) -> PlannedSpread | None:
         """Return what finished sweeps with the same primary metric measured; None without any.
@@ -34,26 +35,33 @@ class EarlierSpreads:
         """
         metric, models = _metric(sweep), _models(sweep)
         stored = [each for each in self.runs.list_sweeps(limit=MOST_READ) if is_finished(each)]
-        earlier = [each for each in stored if _metric(each.sweep) == metric]
-        is_alike: dict[str, Callable[[Sweep], bool]] = {
-            "dataset": lambda other: other.config.dataset == sweep.config.dataset,
-            "model": lambda other: not models.isdisjoint(_models(other)),
-            "project": lambda _: True,
-        }
-        for source, is_one in is_alike.items():
-            known = ((each.id, self._widest(each.id)) for each in earlier if is_one(each.sweep))
-            found = dict(islice(((id_, spread) for id_, spread in known if spread), MOST_USED))
+        alike: dict[str, list[StoredSweep]] = {"dataset": [], "model": [], "project": []}
+        for each in stored:
+            if _metric(each.sweep) == metric:
+                is_of_model = not models.isdisjoint(_models(each.sweep))
+                is_of_dataset = each.sweep.config.dataset == sweep.config.dataset
+                alike["dataset" if is_of_dataset else "model" if is_of_model else "project"].append(each)
+        left = self.at_once
+        for source, earlier in alike.items():
+            found: dict[str, MeasuredSpread] = {}
+            for each in earlier:
+                summary = self.summaries.of_stored(each, at_once=left)
+                left -= 0 if summary.is_computing else min(left, evaluations_of(each))
+                spreads = [model.spread for model in summary.models if model.spread]
+                if spreads:
+                    # As the verdict of that sweep plans: by the largest one.
+                    found[each.id] = max(spreads, key=lambda spread: spread.sd)
+                if len(found) == MOST_USED:
+                    break
             if found:
-                sds = [each.sd for each in found.values()]
-                given = {"smallest": min(sds), "largest": max(sds), "sweeps": tuple(found), "source": source}
-                critical = max(each.critical for each in found.values())
-                return PlannedSpread.model_validate({**given, "critical": critical})
+                return _planned(source, found)
         return None
 
-    def _widest(self, sweep_id: str) -> MeasuredSpread | None:
-        """Return the largest spread of a sweep, as its verdict plans by; None while a long one is summarised."""
-        known = (each.spread for each in self.summaries.of(sweep_id).models if each.spread)
-        return max(known, key=lambda each: each.sd, default=None)
+
+def _planned(source: str, found: Mapping[str, MeasuredSpread]) -> PlannedSpread:
+    sds = [each.sd for each in found.values()]
+    given = {"smallest": min(sds), "largest": max(sds), "sweeps": tuple(found), "source": source}
+    return PlannedSpread.model_validate({**given, "critical": max(each.critical for each in found.values())})
 
 
 def _metric(sweep: Sweep) -> tuple[object, ...]:

@@ -37,16 +37,19 @@ class SweepSummaries:
 
         Without models before the sweep is at rest, and where nothing can be concluded.
         """
-        sweep = self._results.runs.load_sweep(sweep_id)
+        return self.of_stored(self._results.runs.load_sweep(sweep_id), at_once=self._at_once)
+
+    def of_stored(self, sweep: StoredSweep, *, at_once: int) -> SweepSummary:
+        """Return the same of a sweep that is loaded; it is a long one with more evaluations than `at_once`."""
         if not sweep.state.is_final:
             return NOTHING
         key = self._key(sweep)
         kept = self._kept.get(key)
         if kept is not None:
             return kept
-        if sweep.questions * len(sweep.runs) <= self._at_once:
-            return self._computed(key, sweep_id)
-        self._compute_later(key, sweep_id)
+        if evaluations_of(sweep) <= at_once:
+            return self._computed(key, sweep.id)
+        self._compute_later(key, sweep.id)
         return LATER
 
     def _key(self, sweep: StoredSweep) -> Hashable:
@@ -83,3 +86,8 @@ class SweepSummaries:
                 del self._waiting[key]
                 if not self._waiting:
                     return
+
+
+def evaluations_of(sweep: StoredSweep) -> int:
+    """Return the number of evaluations that a sweep plans."""
+    return sweep.questions * len(sweep.runs)

@@ -98,7 +98,7 @@ class SweepPlanner:
             models=models,
             missing=self._requirements.missing(sweep, bound),
             judging=judging_plan(sweep, items, evaluations, self.describe, has_passages=False),
-            # Without a baseline nothing is decided, and reading earlier sweeps takes a second or two.
+            # Without a baseline nothing is decided, and reading earlier sweeps takes up to some seconds.
             decision=decision_plan(sweep, count, self.measured(sweep)) if sweep.baseline else None,
             warnings=self._warnings(sweep, bound, dataset, count),
         )

@@ -13,6 +13,7 @@ from passer.domain.sweeps.run import RunState
 from passer.domain.sweeps.sweep import Sweep
 from passer.domain.verdict.sample_size import MeasuredSpread
 from passer.domain.verdict.verdict import Verdict
+from passer.ports import StoredSweep
 from passer.services.analysis.earlier_spreads import EarlierSpreads
 from passer.services.analysis.sweep_analysis import analyse
 from passer.services.analysis.sweep_results import SweepResults
@@ -103,10 +104,12 @@ class Known(SweepSummaries):
 
     def __init__(self, spreads: dict[str, float | None]) -> None:
         self._spreads = spreads
+        self.asked: dict[str, int] = {}
 
-    def of(self, sweep_id: str) -> SweepSummary:
+    def of_stored(self, sweep: StoredSweep, *, at_once: int) -> SweepSummary:
+        self.asked[sweep.id] = at_once
         verdict = Verdict(kind="cannot_tell")
-        sd = self._spreads[sweep_id]
+        sd = self._spreads[sweep.id]
         spread = MeasuredSpread(sd=sd, critical=2 + sd) if sd else None
         models = [ModelSummary(model="m", verdict=verdict, best=None, means=(), spread=spread)]
         return SweepSummary(models=tuple(models))
@@ -141,6 +144,17 @@ def test_what_earlier_sweeps_say_is_that_of_the_dataset_then_of_the_model_then_o
     assert found(planned.model_copy(update={"primary": "METEOR"}), known) is None, "another metric"
     assert found(planned.model_copy(update={"panel": "text-1"}), known) is None, "another composite"
     assert found(planned, dict.fromkeys(known)) is None
+
+
+def test_a_plan_waits_for_so_many_evaluations_of_all_earlier_sweeps_together(study: Study) -> None:
+    first, second = (study.running.run(study.create(cut).id) for cut in (0.3, 0.4))
+    known = Known({first.id: None, second.id: 0.2})
+    # Two runs of six questions each; the newest sweep is read first.
+    assert EarlierSpreads(study.store, known, at_once=20).of(first.sweep) is not None
+    assert known.asked == {second.id: 20, first.id: 20 - 12}
+    later = summaries_of(study, at_once=1000)
+    assert later.of_stored(first, at_once=20 - 12).is_computing
+    assert wait_until(lambda: None if (found := later.of_stored(first, at_once=0)).is_computing else found).models
 
 
 def _with(planned: Sweep, **changes: object) -> Sweep:
