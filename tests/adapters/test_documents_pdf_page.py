@@ -16,6 +16,7 @@ from pypdf.generic import (
     NameObject,
     TextStringObject,
 )
+from pypdfium2 import raw
 
 from passer.adapters.documents.pdf import PdfReader
 from passer.errors import DocumentError
@@ -78,6 +79,15 @@ def test_raised_figures_stay_apart_from_the_number_before() -> None:
         "CO2",
         "105",
     ]
+
+
+def test_a_table_of_long_numbers_asks_for_few_of_their_figures(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    matrix_of = raw.FPDFText_GetMatrix
+    monkeypatch.setattr(raw, "FPDFText_GetMatrix", lambda *given: [matrix_of(*given), asked.append(given[1])][0])
+    numbers = lines(*["Sum 123456789012345,25 987654321098765,75"] * 40)
+    assert text_of(drawn(numbers)).count("123456789012345,25 987654321098765,75") == 40
+    assert len(asked) <= 40 * 2 * 3
 
 
 def test_square_and_cubic_metres_of_the_regulation(test_data: Path) -> None:

@@ -20,6 +20,7 @@ _MISSING = "\0"
 _NO_LETTER = re.compile("[\ufffe\x02\0]")
 _FIGURES = re.compile(r"\S?[^\S\r\n]?(?:[+\-\u2212\u2013,]?\d+)+")
 """Figures with the sign before them that they may be raised above."""
+_NUMBER = re.compile(r"\d+")
 _RIGHT_TO_LEFT = re.compile("[\u0591-\u065f\u066e-\u06ef\u06fa-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]{2,}")
 """Letters and marks of scripts from right to left, without their figures, which run from left to right."""
 _NEAR = 0.5
@@ -48,10 +49,7 @@ def page_text(page: pypdfium2.PdfTextPage, *, is_upright: bool) -> str | None:
     """Return the text of a page; None where its fonts do not say which letters many of its characters are."""
     if _is_unknown(page):
         return None
-
-    def glyph(place: int) -> Glyph | None:
-        return _glyph(page, place)
-
+    glyph = _glyphs(page)
     text = _in_reading_order(_with_raised(_units(page), glyph), glyph)
     if is_upright and may_have_columns(page):
         text = without_interleaving(text, lambda start, end: _word(glyph, start, end))
@@ -88,16 +86,23 @@ def _is_unknown(page: pypdfium2.PdfTextPage) -> bool:
     return bool(unknown > _MOST_UNKNOWN * max(1, len(places)))
 
 
-def _glyph(page: pypdfium2.PdfTextPage, place: int) -> Glyph | None:
+def _glyphs(page: pypdfium2.PdfTextPage) -> Callable[[int], Glyph | None]:
+    """Return what finds the characters of a page; tables ask for each of their figures."""
     from pypdfium2 import raw
 
-    x, y, matrix = c_double(), c_double(), raw.FS_MATRIX()
-    if not raw.FPDFText_GetCharOrigin(page.raw, place, x, y) or not raw.FPDFText_GetMatrix(page.raw, place, matrix):
-        return None
-    # The size that a font is set in is scaled by the matrix of its text.
-    height = hypot(matrix.c, matrix.d)
-    size = raw.FPDFText_GetFontSize(page.raw, place) * height
-    return Glyph(x.value, y.value, size, (matrix.c / height, matrix.d / height)) if size > 0 else None
+    text, x, y, matrix = page.raw, c_double(), c_double(), raw.FS_MATRIX()
+    origin_of, matrix_of, size_of = raw.FPDFText_GetCharOrigin, raw.FPDFText_GetMatrix, raw.FPDFText_GetFontSize
+
+    def glyph(place: int) -> Glyph | None:
+        if not origin_of(text, place, x, y) or not matrix_of(text, place, matrix):
+            return None
+        c, d = matrix.c, matrix.d
+        # The size that a font is set in is scaled by the matrix of its text.
+        height = hypot(c, d)
+        size = size_of(text, place) * height
+        return Glyph(x.value, y.value, size, (c / height, d / height)) if size > 0 else None
+
+    return glyph
 
 
 def _with_raised(text: str, glyph: Callable[[int], Glyph | None]) -> str:
@@ -112,7 +117,10 @@ def _with_raised(text: str, glyph: Callable[[int], Glyph | None]) -> str:
 def _raised(text: str, start: int, end: int, glyph: Callable[[int], Glyph | None]) -> Iterator[int]:
     """Yield the places of raised figures."""
     below: Glyph | None = None
-    if text[start].isdigit() and text[start - 1 : start] in ("", "\n", "\0"):
+    is_first = text[start].isdigit() and text[start - 1 : start] in ("", "\n", "\0")
+    if not is_first and _is_on_one_line(text, start, end, glyph):
+        return
+    if is_first:
         # The number of a footnote begins its line: what follows stands on it.
         after = re.compile(r"[^\S\r\n]*(\S)").match(text, end)
         below = glyph(after.start(1)) if after else None
@@ -124,6 +132,14 @@ def _raised(text: str, start: int, end: int, glyph: Callable[[int], Glyph | None
         # The note (1) is no part of a number.
         elif text[place] != "," and text[start] not in "([":
             yield place
+
+
+def _is_on_one_line(text: str, start: int, end: int, glyph: Callable[[int], Glyph | None]) -> bool:
+    """Return whether figures are of one size on one line, by the last of each number: those of nearly all are."""
+    ends = (figures.end() - 1 for figures in _NUMBER.finditer(text, start, end))
+    places = dict.fromkeys((start + text[start].isspace(), *ends))
+    found = {own and (own.y, own.size, own.up) for own in map(glyph, places)}
+    return len(found) == 1 and None not in found
 
 
 def _in_reading_order(text: str, glyph: Callable[[int], Glyph | None]) -> str:
