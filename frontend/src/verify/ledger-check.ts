@@ -117,13 +117,13 @@ function wrongPlace(transactions: number, placed: Placed[]): Wrong | null {
   return order === transactions ? null : { why: "unused_transaction", field: `transactions[${order}]` };
 }
 
-/** Whether rows of a local ledger have the digests that they name, and link. */
 const NOTHING_BEFORE = "0".repeat(64);
 
 function isLocal(item: Placed): item is Placed & { receipt: { place: LocalPlace } } {
   return item.receipt.place.kind === "local";
 }
 
+/** Whether rows of a local ledger have the digests that they name, and link. */
 async function checkLocalLedger(subject: Subject, placed: Placed[]): Promise<void> {
   const local = placed
     .filter(isLocal)

@@ -140,8 +140,7 @@ export function failAt(
   subject.steps.failed(name, wrong, { member, question: subject.nameOf(wrong.number), more });
 }
 
-/** Whether the records' questions are those of the dataset whose digest the manifest states. */
-/** Sees the records in order. */
+/** Sees the records in order, and says whether their questions are those of the dataset that the manifest states. */
 class DatasetCheck {
   private readonly questions: string[] = [];
 
