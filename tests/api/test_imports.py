@@ -72,7 +72,9 @@ def test_an_archive_becomes_an_import_that_is_listed_shown_and_deleted(api, take
 
 def test_loose_sheets_with_paths_are_the_same_import_under_the_last_name_that_was_given(api, taken, sheets):
     loose = {f"folder/{path}": content for path, content in sheets.items()}
-    for given in ({"name": "Loose"}, {}):
+    blank = api.client.post("/api/v1/imports", files=[("files", ("a.xlsx", b""))], data={"name": " \t"})
+    assert blank.status_code == 422, "nobody could type it to delete the import"
+    for given in ({"name": " Loose"}, {}):
         result = take(api, loose, **given)["result"]
         assert (result["id"], result["name"]) == (taken["id"], "Loose")
     shown = api.client.get(f"/api/v1/imports/{taken['id']}/analysis").json()
