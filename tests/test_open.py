@@ -44,7 +44,10 @@ def test_questions_and_documents_are_those_of_the_home(home: Home, tmp_path: Pat
     report = home.ingest("soil", tmp_path / "soil.txt")
     assert [document.passages_added for document in report.documents] == [1]
     assert home.import_dataset(tmp_path / "asked.csv") == "asked"
-    assert home.services.adapters.datasets.load_dataset("asked").questions[0].reference == "Nitrogen."
+    (tmp_path / "more.csv").write_text("question,reference\nWhat do worms do?,Loosen the soil.\n")
+    assert home.import_dataset(tmp_path / "more.csv", name=" asked ", add=True) == "asked"
+    asked = home.services.adapters.datasets.load_dataset("asked").questions
+    assert [each.reference for each in asked] == ["Nitrogen.", "Loosen the soil."]
 
 
 def test_a_judge_assesses_the_sweep_of_a_program_before_it_returns(

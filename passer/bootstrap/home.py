@@ -72,7 +72,7 @@ class Home:
         """
         path = Path(file)
         content = read_file(path, field="file")
-        named = name or path.stem
+        named = (name or path.stem).strip()
         base = self.services.adapters.datasets.load_dataset(named).digest if add else None
         spec = DatasetSpec(name=named, file=path.name, language=language, base=base)
         self.services.work.queue.run_here(spec, [content])

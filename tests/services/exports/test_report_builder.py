@@ -12,6 +12,7 @@ from passer.adapters.reports import HtmlReports
 from passer.adapters.sheets import XlsxSheetReader
 from passer.adapters.tables import result_writers
 from passer.domain.analysis.choices import SheetChoices
+from passer.domain.analysis.study_table import StudyTable
 from passer.errors import NotFoundError
 from passer.services.analysis.failure_locator import FailureLocator
 from passer.services.analysis.grounding_reader import GroundingReader
@@ -120,3 +121,11 @@ def test_an_analysis_is_worked_out_once_for_figures_tables_and_report(tmp_path):
     at.sheet_library.imports.delete_import(some_id)
     with pytest.raises(NotFoundError):
         at.sheet_library.analyse(some_id, CORRECTED)
+
+
+def test_a_table_is_asked_for_by_its_name():
+    tables = {"means": StudyTable(columns=("a",), rows=((1,),))}
+    with pytest.raises(NotFoundError, match=r"^There is no table 'other'\. Choose means\.$"):
+        report_builder().export(tables, "other", suffix=".csv")
+    with pytest.raises(NotFoundError, match="'means': there are no values for any table"):
+        report_builder().export({}, "means", suffix=".csv")
