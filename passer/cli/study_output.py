@@ -22,6 +22,8 @@ def result_lines(result: StudyResult, *, of: Literal["sweep", "import"] = "sweep
         if several:
             yield printable(f"model          {each.model}")
         yield printable(f"conclusion     {each.line}")
+        if each.setting is not None:
+            yield printable(f"               its runs retrieve by {each.setting}")
         if each.gain is not None:
             ends = difference_interval(primary, each.low, each.high)
             yield f"               gain{unit_of(primary)} {difference(primary, each.gain)}, {ends}"

@@ -142,6 +142,9 @@ class StudyConclusion(Frozen):
     """Lower end of its simultaneous interval."""
     high: float | None = None
     """Upper end."""
+    setting: str | None = None
+    """Retrieval setting of the recommended configuration by its runs, as canonical JSON: its name is only stated. None
+    without a recommendation, and of imported sheets."""
     line: VerifierText
     """The verdict in one sentence, as in methods.md."""
 

@@ -52,13 +52,15 @@ def _all_of(study: StudyDocument) -> str:
     return f"All {'runs of the sweep' if study.sheets is None else 'imported sheets'} are in the table."
 
 
-def study_result(study: StudyDocument, verdict: VerdictContent) -> StudyResult:
-    """Return what a study concludes, with the same sentences, its dates and its design."""
+def study_result(study: StudyDocument, verdict: VerdictContent, settings: Mapping[str, str]) -> StudyResult:
+    """Return what a study concludes, its dates and its design; `settings` are those of retrieval, by run."""
     gains = {each.configuration: each for each in verdict.gains}
     found = []
     for each, said in _sentences(verdict):
-        gain = gains.get(_place(verdict, each))
+        place = _place(verdict, each)
+        gain = gains.get(place)
         ends: dict[str, Any] = {} if gain is None else {"gain": gain.gain, "low": gain.low, "high": gain.high}
+        ends["setting"] = settings.get(verdict.configurations[place].runs[0].id) if place >= 0 else None
         found.append(StudyConclusion(model=each.model, kind=each.kind, recommended=each.recommended, line=said, **ends))
     return StudyResult(
         conclusions=tuple(found),

@@ -9,6 +9,7 @@ from pydantic import ValidationError
 
 from passer.domain.analysis.effort import AnswerEffort
 from passer.domain.analysis.run_rows import EvaluatedQuestion, RunRows
+from passer.domain.base import canonical_json
 from passer.domain.bundle.judged_texts import AnsweredTexts, texts_of
 from passer.domain.bundle.manifest import Manifest
 from passer.domain.bundle.question_record import QuestionRecord, TimingRecord
@@ -85,6 +86,11 @@ class RunRecords:
             )
         except ValidationError:
             return None
+
+
+def setting_of(manifest: Manifest) -> str:
+    """Return the retrieval setting of a run, as canonical JSON."""
+    return canonical_json(manifest.config.get("retrieval")).decode()
 
 
 def _models(design: Mapping[str, object]) -> list[object]:

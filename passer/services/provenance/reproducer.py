@@ -66,14 +66,14 @@ class Reproducer:
         if document is not None and document.sheets is not None:
             raise InputError(sentence("provenance.study-of-sheets"))
         table, (verdict, _) = read_table(bytes(members[TABLE])), read_verdict(bytes(members[VERDICT]))
-        if document is None or table is None or verdict is None:
+        if document is None or table is None or verdict is None or found.study.result is None:
             raise InputError(sentence("provenance.not-study"))
         run = read_zip(members[member_of(document.in_table[0].id)]).members
         return PublishedStudy(
             document,
             found.study.digest,
             decided_cells(table, verdict),
-            study_result(document, verdict),
+            found.study.result,
             Manifest.model_validate_json(bytes(run["manifest.json"])),
         )
 
@@ -105,7 +105,7 @@ class Reproducer:
             tolerance=within,
             rows=compared(study.table, here or [], tolerance=within),
             published=study.result,
-            here=study_result(composed.document, composed.verdict),
+            here=study_result(composed.document, composed.verdict, {}),
             differing=_differing(study.manifest, self._manifest(composed.document)),
         )
 

@@ -23,7 +23,7 @@ from passer.domain.bundle.recomputed_gains import TOLERANCE as GRID_TOLERANCE
 from passer.domain.bundle.rows_check import RowsCheck, Subject
 from passer.domain.bundle.verdict_check import list_problem, read_verdict
 from passer.domain.bundle.verdict_document import VerdictDocument
-from passer.domain.bundle.verification import Outcome, Steps
+from passer.domain.bundle.verification import Outcome, Steps, StudyResult
 from passer.domain.bundle.zip_form import Buffer
 from passer.domain.dataset import Question
 from passer.domain.ledger.chain import TransactionReader
@@ -40,7 +40,7 @@ from passer.domain.study.document import (
     planned_rule,
 )
 from passer.domain.study.entry import study_entry
-from passer.domain.study.methods import wrong_conclusion, wrong_link
+from passer.domain.study.methods import study_result, wrong_conclusion, wrong_link
 from passer.domain.study.publication import missing_sentence, other_in_citation, other_in_crate, withheld_sentence
 from passer.domain.study.table import TOLERANCE, differing_cell, read_table, table_rows
 from passer.errors import PasserError
@@ -72,6 +72,14 @@ class StudyCheck(Subject):
         self.study = read_document(StudyDocument, bytes(members[STUDY]))
         self.verdict: VerdictDocument | None = None
         """Once it is read."""
+        self.settings: dict[str, str] = {}
+        """Retrieval setting of each run that was read, as canonical JSON."""
+
+    @property
+    def result(self) -> StudyResult | None:
+        """Return what the study concludes; None before its verdict is read."""
+        document = self.study.value
+        return study_result(document, self.verdict, self.settings) if document and self.verdict else None
 
     def check_files(self) -> None:
         """Add the steps `study` and `files`."""

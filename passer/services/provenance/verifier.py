@@ -37,9 +37,8 @@ from passer.domain.study.document import (
     planned_judge,
     study_names,
 )
-from passer.domain.study.methods import study_result
 from passer.domain.study.planned_runs import plan_problem
-from passer.domain.study.run_records import RunRecords
+from passer.domain.study.run_records import RunRecords, setting_of
 from passer.domain.study.sent_prompts import other_prompt, sent_digests
 from passer.services.provenance.bundle_verifier import BundleVerifier, add_zip_step, check_is_zip
 from passer.services.provenance.registration_check import check_registration
@@ -195,6 +194,7 @@ class _Runs:
         self.has_unconfirmed |= bool(verification.unconfirmed)
         if bundle is not None and not _broken(verification) and bundle.manifest.value is not None:
             manifest = bundle.manifest.value
+            self._check.settings[run.id] = setting_of(manifest)
             self._manifests.append((run, manifest, records.asked))
             self.has_texts &= records.has_texts
             self.recorded.append([item.receipt for item in placed_of(bundle.entry)])
@@ -281,7 +281,7 @@ def _verification(
             runs=document.sizes[1],
             in_table=document.sizes[0],
             standing=_standing(document, steps),
-            result=study_result(document, check.verdict) if check.verdict and verdict == "verified" else None,
+            result=check.result if verdict == "verified" else None,
         )
     return Verification(
         verdict=verdict,

@@ -13,8 +13,11 @@ import pytest
 from passer.cli.study_output import result_lines
 from passer.domain.study.document import FORMAT, WITHOUT_VERDICT
 from passer.domain.study.table import COLUMNS
+from passer.domain.sweeps import run_names
+from passer.domain.sweeps.run import Run
 from passer.errors import InputError
 from passer.services.provenance import study_composer
+from passer.services.sweeps import planner
 from tests.browser_verifier import by_the_browser, needs_node
 from tests.bundles import members_of, rebuilt
 from tests.studies import Json, PublishedSweep, resealed, told, value_of, verify_study, with_verdict_changed
@@ -179,3 +182,27 @@ def test_a_text_in_the_place_of_a_time_is_shown_as_none(study: bytes, tmp_path: 
     assert design.endswith("24 questions; primary metric CPS, margin 0.02, alpha 0.05")
     assert dataset == "dataset        farm; primary metric CPS, margin 0.5"
     assert dates == "dates          planned at no valid time, finished at no valid time, as the publisher states"
+
+
+@needs_node
+def test_the_setting_that_is_recommended_is_that_of_its_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    # A name is only stated: a publisher may give two configurations each other's names before anything is recorded.
+    def exchanged(*given: Any, **named: Any) -> tuple[Run, ...]:
+        baseline, one, two = run_names.queued_runs(*given, **named)
+        return (
+            baseline,
+            one.model_copy(update={"name": two.name}),
+            two.model_copy(update={"name": one.name}),
+        )
+
+    monkeypatch.setattr(planner, "queued_runs", exchanged)
+    forged = PublishedSweep(0.2, 0.4, margin=0.9).publish()
+    found = verify_study(forged)
+    assert found.verdict == "verified", found.failed
+    assert found.study is not None
+    assert found.study.result is not None
+    [conclusion] = found.study.result.conclusions
+    assert conclusion.recommended == "Similarity ≥ 0.20"
+    assert conclusion.setting == '{"k_increment":2,"max_k":100,"min_similarity":0.4,"mode":"score"}'
+    assert f"               its runs retrieve by {conclusion.setting}" in list(result_lines(found.study.result))
+    assert by_the_browser([forged], tmp_path) == [told(found)]

@@ -224,7 +224,7 @@ const VERDICTS: Record<StudyConclusion["kind"], (name: string) => string> = {
 };
 
 function conclusionOf(conclusion: StudyConclusion, { primary, unchecked_judge: judge }: StudyResult): string {
-  const { kind, recommended, gain } = conclusion;
+  const { kind, recommended, gain, setting } = conclusion;
   const ends = formatInterval(conclusion, formatGain(primary));
   return [
     VERDICTS[kind](recommended ?? ""),
@@ -233,6 +233,7 @@ function conclusionOf(conclusion: StudyConclusion, { primary, unchecked_judge: j
         ? t("Gain {gain} points ({ends}).", { gain: formatGain(primary)(gain), ends })
         : t("Gain {gain} ({ends}).", { gain: formatGain(primary)(gain), ends })
       : "",
+    setting !== null ? t("Its runs retrieve by {setting}.", { setting }) : "",
     judge !== null && kind !== "no_verdict" ? t("Decided by judge {judge}, unchecked.", { judge }) : "",
   ]
     .filter(Boolean)

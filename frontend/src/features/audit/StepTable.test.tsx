@@ -58,9 +58,19 @@ const result: StudyResult = {
       gain: 0.0612,
       low: 0.041,
       high: 0.0813,
+      setting: '{"k":3,"mode":"normal"}',
       line: "",
     },
-    { model: "large", kind: "no_verdict", recommended: null, gain: null, low: null, high: null, line: "" },
+    {
+      model: "large",
+      kind: "no_verdict",
+      recommended: null,
+      gain: null,
+      low: null,
+      high: null,
+      setting: null,
+      line: "",
+    },
   ],
   unchecked_judge: null,
   planned_at: "2026-01-02T03:04:05Z",
@@ -85,6 +95,7 @@ test("a verified study shows what it concludes, by what design and when", async 
     /Recommended: Similarity ≥ 0\.50, which is better than the baseline\. Gain \+6\.12 points/,
   );
   expect(verdict).toHaveTextContent(/^small: Recommended/);
+  expect(verdict).toHaveTextContent('Its runs retrieve by {"k":3,"mode":"normal"}.');
   expect(screen.getByText(/The results allow no verdict\.$/)).toHaveTextContent(/^large: /);
   expect(screen.getByText(/^8 configurations, 60 questions; primary metric CPS/)).toBeVisible();
   expect(screen.getByText("farm")).toBeVisible();

@@ -75,7 +75,13 @@ export async function checkStudy(
   const isVerified = !steps.done.some(({ outcome }) => outcome === "fail");
   const study =
     read.value &&
-    verifiedStudy(read.value, digest, standingOf(read.value, steps), isVerified ? document : null);
+    verifiedStudy(
+      read.value,
+      digest,
+      standingOf(read.value, steps),
+      isVerified ? document : null,
+      runs ?? [],
+    );
   return { study, config_digest: read.value?.design_digest ?? null, questions: counted.questions };
 }
 

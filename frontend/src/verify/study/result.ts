@@ -1,7 +1,9 @@
 /** What a study states of itself, and what it concludes. */
-import type { Conclusion, VerdictDocument } from "../verdict-form";
+import { canonical } from "../canonical";
+import type { Conclusion, Configuration, VerdictDocument } from "../verdict-form";
 import { type StudyDocument, sizesOf } from "./form";
 import { sentenceOf } from "./methods";
+import type { RunFacts } from "./runs";
 
 /** What a study states of itself. */
 export interface VerifiedStudy {
@@ -41,6 +43,8 @@ export interface StudyConclusion extends Pick<Conclusion, "model" | "kind" | "re
   gain: number | null;
   low: number | null;
   high: number | null;
+  /** Retrieval setting of the recommended configuration by its runs, as canonical JSON: its name is only stated. */
+  setting: string | null;
   /** The verdict as methods.md has it, in English. */
   line: string;
 }
@@ -51,6 +55,7 @@ export function verifiedStudy(
   digest: string,
   standing: VerifiedStudy["standing"],
   verdict: VerdictDocument | null,
+  all: readonly RunFacts[],
 ): VerifiedStudy {
   const [inTable, runs] = sizesOf(study);
   return {
@@ -61,19 +66,22 @@ export function verifiedStudy(
     runs,
     in_table: inTable,
     standing,
-    result: verdict && resultOf(study, verdict),
+    result: verdict && resultOf(study, verdict, all),
   };
 }
 
-function resultOf(study: StudyDocument, document: VerdictDocument): StudyResult {
+function resultOf(study: StudyDocument, document: VerdictDocument, runs: readonly RunFacts[]): StudyResult {
   const { configurations, judged, rule } = document;
   const { primary, margin, alpha } = rule;
   const judge = judged?.status === "unchecked" ? judged.judge : null;
   return {
     conclusions: document.conclusions.map((conclusion) => {
       const { model, kind, recommended } = conclusion;
-      const { gain = null, low = null, high = null } = gainOf(document, conclusion) ?? {};
-      return { model, kind, recommended, gain, low, high, line: sentenceOf(conclusion, judge) };
+      const place = placeOf(document, conclusion);
+      const found = document.gains.find(({ configuration }) => configuration === place);
+      const { gain = null, low = null, high = null } = found ?? {};
+      const setting = settingOf(configurations[place], runs);
+      return { model, kind, recommended, gain, low, high, setting, line: sentenceOf(conclusion, judge) };
     }),
     unchecked_judge: judge,
     planned_at: momentOf(study.sweep.created_at),
@@ -87,12 +95,18 @@ function resultOf(study: StudyDocument, document: VerdictDocument): StudyResult 
   };
 }
 
-/** The gain of what is recommended; none where several configurations share its name, as in earlier versions. */
-function gainOf({ configurations, gains }: VerdictDocument, { model, recommended }: Conclusion) {
-  const [place, ...others] = configurations.flatMap((each, at) =>
+/** The place of what is recommended; -1 without it, and where several share its name, as in earlier versions. */
+function placeOf({ configurations }: VerdictDocument, { model, recommended }: Conclusion): number {
+  const [place = -1, ...others] = configurations.flatMap((each, at) =>
     each.model === model && each.name === recommended ? [at] : [],
   );
-  return others.length === 0 ? gains.find(({ configuration }) => configuration === place) : undefined;
+  return others.length === 0 ? place : -1;
+}
+
+function settingOf(configuration: Configuration | undefined, all: readonly RunFacts[]): string | null {
+  const [first] = configuration?.runs ?? [];
+  const found = all.find(({ run, runDigest }) => runDigest !== null && run.id === first?.id);
+  return found ? canonical(found.manifest.config.retrieval ?? null) : null;
 }
 
 const MOMENT = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$/;
