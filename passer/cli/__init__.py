@@ -21,6 +21,7 @@ import passer.cli.checkpoints as checkpoints
 import passer.cli.collections as collections
 import passer.cli.control as control
 import passer.cli.crossings as crossings
+import passer.cli.datasets as datasets
 import passer.cli.demo as demo
 import passer.cli.drafting as drafting
 import passer.cli.exports as exports
@@ -75,7 +76,7 @@ def _add_group(
 app.callback()(projects.choose)
 for alone in (
     demo.demo, system.serve, system.doctor, system.mcp, system.backup, system.restore,
-    collections.ingest, collections.reindex, collections.collections, collections.datasets,
+    collections.ingest, collections.reindex, collections.collections, datasets.datasets,
     retrieval.retrieve, retrieval.expand, retrieval.rankings,
     runs.run, runs.sweep, control.resume, control.runs, control.show, control.annotate, control.cancel, control.pause,
     control.retry, control.register, exports.export, results.ask, results.ask_again, scores.score, scores.metrics,
@@ -126,7 +127,7 @@ _add_group(
     "import",
     "Import questions, answers of other tools, result sheets, rankings, relevance grades or term maps.",
     {
-        "dataset": collections.import_dataset, "answers": imports.import_answers, "ragelo": imports.import_ragelo,
+        "dataset": datasets.import_dataset, "answers": imports.import_answers, "ragelo": imports.import_ragelo,
         "sheets": imports.import_sheets, "run": retrieval.import_run, "qrels": retrieval.import_qrels,
         "terms": retrieval.import_terms,
     },

@@ -26,7 +26,7 @@ export function arrive(heading: HTMLElement | null): void {
   if (!isKept) heading.focus({ preventScroll: true });
 }
 
-/** A part that comes in place of what had the focus takes it, so that the Tab key goes on there; it needs a tabIndex. */
+/** Moves the focus to a part that replaces the focused one, so that Tab continues from there. It needs a tabIndex. */
 export function useLeftFocus<Part extends HTMLElement>() {
   const part = useRef<Part>(null);
   useEffect(() => {

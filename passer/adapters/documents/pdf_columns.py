@@ -150,6 +150,6 @@ def _columns(parts: Sequence[_Part], starts: Sequence[float]) -> Iterator[str]:
 
 
 def _joined(lines: Sequence[str]) -> str:
-    """Return the lines of a column; PDFium sees no hyphen where the next column goes on in the line."""
+    """Return the lines of a column. PDFium misses a hyphen at its end if the next column is on the same line."""
     text = "\r\n".join(lines)
     return re.sub(rf"(?<=\w)[-\u00ad\u2010{HYPHEN}]\r\n(?=\w)|{HYPHEN}\r\n", HYPHEN, text)

@@ -144,7 +144,10 @@ def planned_critical(*, questions: int, comparisons: int, alpha: float) -> float
 def _planned_questions(
     margin: float, sd: float, measured: float, *, comparisons: int, alpha: float, fewest: int
 ) -> int:
-    """Return the questions that find the margin, by the critical value that so many have, or the measured one."""
+    """Return the number of questions that detects the margin.
+
+    The critical value is that of this number of questions, or the measured one if it is larger.
+    """
     # A margin far below the spread would need more questions than JSON can count.
     margin = max(margin, sd * SMALLEST_SHARE)
     needed = fewest

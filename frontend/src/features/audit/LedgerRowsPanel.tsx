@@ -179,7 +179,7 @@ function day(value: unknown): string | undefined {
   return found !== undefined && DAY.test(found) && !Number.isNaN(Date.parse(found)) ? found : undefined;
 }
 
-/** When a day begins here, so many days later. */
+/** Start of a day in this time zone, `later` days after the given date. */
 function midnight(given: string, later: number): string {
   const [year = 0, month = 1, date = 1] = given.split("-").map(Number);
   return new Date(year, month - 1, date + later).toISOString();

@@ -37,7 +37,7 @@ test("removing the baseline takes it out of the address, so that the server choo
   expect(search()).not.toHaveProperty("baseline");
 });
 
-test("runs of one name are told apart as everything below them does", async () => {
+test("runs with the same name have the distinct names of the tables below", async () => {
   stubServer(({ path }) => run(path.slice(-1)));
   const runs = ["a", "b"].map((id) => ({ ...run(id), name: `Top-k 10, Sweep ${id}` }));
   const Named = () => (

@@ -148,7 +148,7 @@ function Crossed({ choice }: { choice: Choice & { first: string; second: string 
   );
 }
 
-/** What the comparison comes to, in sentences, and what they rest on. */
+/** The findings of the comparison in sentences, with the data that they are based on. */
 function Findings({ crossed }: { crossed: CrossDomain }) {
   const { first, second, pools, statements, control, only_first, only_second, is_comparable } = crossed;
   const apart = [

@@ -83,12 +83,3 @@ function meanOf(values: number[]): number {
 export function countWords(text: string): number {
   return text.split(/\s+/).filter(Boolean).length;
 }
-
-/** Whether a text holds every word that is sought, in any order and case. */
-export function holds(text: string, sought: string): boolean {
-  const lower = text.toLocaleLowerCase();
-  return sought
-    .toLocaleLowerCase()
-    .split(/\s+/)
-    .every((word) => lower.includes(word));
-}

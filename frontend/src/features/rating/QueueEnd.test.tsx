@@ -18,6 +18,6 @@ test("what was skipped and what others have open are two paragraphs", () => {
   expect(screen.getByText(/^This is the end of the list\. 1 answer is not rated yet\.$/)).toBeVisible();
   expect(screen.getByText(/^2 answers are reserved for another rater/)).toBeVisible();
   expect(screen.queryByText("All rated.")).toBeNull();
-  // The answer before it had the focus, and is gone: the Tab key goes on here.
+  // The previous answer had the focus and was removed, so Tab continues from here.
   expect(screen.getByRole("status")).toContainElement(document.activeElement as HTMLElement);
 });
