@@ -126,6 +126,13 @@ class AgentTools:
             properties[_BODY] = operation["requestBody"]["content"]["application/json"]["schema"]
             required.append(_BODY)
         schema = {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
+        used = self._used_components(schema)
+        whole = json.dumps(schema | ({"$defs": used} if used else {})).replace(_COMPONENTS, "#/$defs/")
+        found: dict[str, Any] = json.loads(whole)
+        return found
+
+    def _used_components(self, schema: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the components that a schema refers to, also through other components."""
         components, used = self._described["components"]["schemas"], dict[str, Any]()
         waiting = _references(schema)
         while waiting:
@@ -133,9 +140,7 @@ class AgentTools:
             if name not in used:
                 used[name] = components[name]
                 waiting |= _references(used[name])
-        whole = json.dumps(schema | ({"$defs": used} if used else {})).replace(_COMPONENTS, "#/$defs/")
-        found: dict[str, Any] = json.loads(whole)
-        return found
+        return used
 
 
 _COMPONENTS = "#/components/schemas/"

@@ -82,13 +82,7 @@ def stamp(
     """Have an authority certify that a file exists now. It learns the digest of the file only."""
     from passer.adapters import time_stamps
 
-    address = authority or _authority()
-    if address is None:
-        raise ConfigError(
-            "No time stamp authority is known. Set one with `passer settings set timestamp_url ADDRESS`, "
-            "or add --authority ADDRESS."
-        )
-    reply = time_stamps.stamped(read_file(file), address)
+    reply = time_stamps.stamped(read_file(file), authority or _authority())
     write_file(output or file.with_name(f"{file.name}.tsr"), BytesIO(reply))
 
 
@@ -108,10 +102,16 @@ def stamped(
     print(f"{file} existed at {found.at:%Y-%m-%d %H:%M:%S} UTC, says {found.authority} (number {found.serial_number}).")
 
 
-def _authority() -> str | None:
-    """Return the address that the project, or the environment, has set."""
+def _authority() -> str:
+    """Return the address that the project, or the environment, has set; ConfigError without one."""
     with services() as built:
-        return built.adapters.project_settings.current().timestamp_url
+        address = built.adapters.project_settings.current().timestamp_url
+    if address is None:
+        raise ConfigError(
+            "No time stamp authority is known. Set one with `passer settings set timestamp_url ADDRESS`, "
+            "or add --authority ADDRESS."
+        )
+    return address
 
 
 def _sequence(built: Services, row: str) -> int:

@@ -51,15 +51,15 @@ def runs(
     if as_json:
         print_json({"sweeps": found})
         return
-    rows = []
-    for stored in found:
-        done = sum(run.counts.scored + run.counts.failed for run in stored.runs)
-        total = stored.questions * len(stored.runs)
-        rows.append(
-            (stored.id, stored.state.value, stored.name, str(len(stored.runs)), f"{done}/{total}",
-             f"{stored.created_at:%Y-%m-%d %H:%M}", ", ".join(stored.annotation.tags))
-        )  # fmt: skip
-    print_table(["sweep", "state", "name", "runs", "done", "started", "tags"], rows)
+    print_table(["sweep", "state", "name", "runs", "done", "started", "tags"], map(_row, found))
+
+
+def _row(stored: StoredSweep) -> tuple[str, ...]:
+    done = sum(run.counts.scored + run.counts.failed for run in stored.runs)
+    progress = f"{done}/{stored.questions * len(stored.runs)}"
+    tags = ", ".join(stored.annotation.tags)
+    started = f"{stored.created_at:%Y-%m-%d %H:%M}"
+    return (stored.id, stored.state.value, stored.name, str(len(stored.runs)), progress, started, tags)
 
 
 def show(sweep_id: SweepId, as_json: JsonOption = False) -> None:

@@ -11,7 +11,7 @@ from passer.cli.output import JsonOption, SweepId, difference, note, p_value, pr
 from passer.errors import InputError
 
 if TYPE_CHECKING:
-    from passer.services.analysis.regression_check import CheckResult
+    from passer.services.analysis.regression_check import CheckedConfiguration, CheckResult
 
 
 def check(
@@ -60,19 +60,15 @@ def check(
 def _show(found: CheckResult) -> None:
     from passer.domain.verdict.amounts import amount
 
-    rows = [
-        (
-            each.name,
-            each.model,
-            *(difference(found.primary, value) for value in (each.gain.gain, each.gain.low, each.gain.high)),
-            p_value(each.gain.p),
-            str(each.gain.pairs),
-            each.gain.outcome.replace("_", " "),
-        )
-        for each in found.configurations
-    ]
     unit = unit_of(found.primary)
     columns = ("configuration", "model", f"difference{unit}", "low", "high", "p", "questions", "outcome")
     margin = amount(found.primary, found.margin, "size")
     title = f"{found.primary} against {found.baseline or 'the baseline of each model'}, margin {margin}"
-    print_table(columns, rows, title=title)
+    print_table(columns, [_row(found.primary, each) for each in found.configurations], title=title)
+
+
+def _row(primary: str, checked: CheckedConfiguration) -> tuple[str, ...]:
+    gain = checked.gain
+    amounts = (difference(primary, value) for value in (gain.gain, gain.low, gain.high))
+    outcome = gain.outcome.replace("_", " ")
+    return (checked.name, checked.model, *amounts, p_value(gain.p), str(gain.pairs), outcome)

@@ -13,6 +13,7 @@ from passer.errors import InputError
 if TYPE_CHECKING:
     from passer.domain.analysis.analysis import SweepAnalysis
     from passer.domain.analysis.consistency import Share
+    from passer.domain.verdict.conclusion import Conclusion
     from passer.domain.verdict.lines import Line
     from passer.ports import StoredSweep
 
@@ -123,17 +124,23 @@ def _note_tables(lines: Sequence[Line]) -> None:
         note(f"  Tables with these numbers: {', '.join(tables)}. Save one: passer export ID --table NAME -o FILE.csv")
 
 
+def _print_conclusion(item: Conclusion, *, names_model: bool) -> None:
+    for part, line in item.lines:
+        if part == "verdict":
+            print(f"{item.model}: {line.text}" if names_model else line.text)
+        else:
+            print(f"  {line.text}")
+    for step in item.next_steps:
+        print(f"  -> {step.text}")
+
+
 def _print_verdict(analysis: SweepAnalysis) -> None:
     """Print the verdict of each model, as in pages and reports, then the next steps."""
     from passer.domain.verdict.lines import explored
 
     found = analysis.verdict
     for item in found.conclusions:
-        for part, line in item.lines:
-            said = f"{item.model}: {line.text}" if len(found.conclusions) > 1 and part == "verdict" else line.text
-            print(said if part == "verdict" else f"  {said}")
-        for step in item.next_steps:
-            print(f"  -> {step.text}")
+        _print_conclusion(item, names_model=len(found.conclusions) > 1)
     if analysis.standing is not None:
         print(analysis.standing.line)
     for sentence in explored(found.exploratory):

@@ -176,16 +176,19 @@ class ChromaIndex:
         model = self._embedder.model
         known = {text: self._embedded.get((model, text)) for text in questions}
         new = [text for text, found in known.items() if found is None]
-        if new:
-            began = perf_counter()
-            vectors = np.asarray(self._embedder.sentence_vectors(new), dtype=np.float32)
-            seconds = (perf_counter() - began) / len(new)
-            for text, vector in zip(new, vectors, strict=True):
-                known[text] = Embedded(vector, seconds)
-                # Without a digest, a server may answer with another model of that name the next time.
-                if model.digest != "unknown":
-                    self._embedded.put((model, text), Embedded(vector, seconds))
+        for text, embedded in self._embed_new(new) if new else ():
+            known[text] = embedded
+            # Without a digest, a server may answer with another model of that name the next time.
+            if model.digest != "unknown":
+                self._embedded.put((model, text), embedded)
         return [found for text in questions if (found := known[text]) is not None]
+
+    def _embed_new(self, texts: Sequence[str]) -> list[tuple[str, Embedded]]:
+        """Embed texts in one request; each has an equal share of the seconds that it took."""
+        began = perf_counter()
+        vectors = np.asarray(self._embedder.sentence_vectors(texts), dtype=np.float32)
+        seconds = (perf_counter() - began) / len(texts)
+        return [(text, Embedded(vector, seconds)) for text, vector in zip(texts, vectors, strict=True)]
 
     def _near(self, questions: Vectors, top_k: int) -> Iterator[Places]:
         """Return the nearest passages of each question."""

@@ -45,19 +45,22 @@ def find_runs(connection: Connection, query: RunQuery, run_of: Any) -> FoundRuns
     )
 
 
+def _is_named(wanted: str) -> ColumnElement[bool]:
+    """Whether the name of the run or of its sweep contains a text in lower case."""
+    # The escape itself first: it would otherwise escape those that were put before the others.
+    for character in (_ESCAPE, "%", "_"):
+        wanted = wanted.replace(character, _ESCAPE + character)
+    # Names are stored as they were given. A search has to find them by the words that the page shows today.
+    for before, now in RENAMED.items():
+        wanted = wanted.replace(before.lower(), now.lower())
+    written = map(_renamed, (runs.c.name, _SWEEP_NAME))
+    return or_(*(name.like(f"%{wanted}%", escape=_ESCAPE) for name in written))
+
+
 def _wanted(query: RunQuery) -> list[ColumnElement[bool]]:
     conditions: list[ColumnElement[bool]] = []
     if query.find.strip():
-        # The escape itself first: it would otherwise escape those that were put before the others.
-        for character in (_ESCAPE, "%", "_"):
-            query = query.model_copy(update={"find": query.find.replace(character, _ESCAPE + character)})
-        wanted = query.find.strip().lower()
-        # Names are stored as they were given. A search has to find them by the words that the page shows today.
-        for before, now in RENAMED.items():
-            wanted = wanted.replace(before.lower(), now.lower())
-        pattern = f"%{wanted}%"
-        written = map(_renamed, (runs.c.name, _SWEEP_NAME))
-        conditions.append(or_(*(name.like(pattern, escape=_ESCAPE) for name in written)))
+        conditions.append(_is_named(query.find.strip().lower()))
     if query.states:
         conditions.append(runs.c.state.in_([state.value for state in query.states]))
     if query.models:

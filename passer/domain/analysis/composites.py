@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -248,11 +248,16 @@ def composed(rows: ScoreRows, rules: Rules) -> Composites:
     if not usable.any():
         raise InputError(sentence("analysis.no-complete-question"))
     pools = tuple(_pools(rows, scores, rules, usable))
+    return Composites(rows, rules, scores, usable, cut, _weighted(scores, rules, pools), pools)
+
+
+def _weighted(scores: PanelScores, rules: Rules, pools: Sequence[PoolRows]) -> Floats:
+    """Return the contribution of each metric to the CPS of each row, by the constants of the row's pool."""
     weighted = np.zeros_like(scores.values)
     for pool in pools:
         part = PanelScores(values=scores.values[pool.rows], missing=scores.missing[pool.rows])
         weighted[pool.rows] = contributions(part, rules.panel, pool.constants, clip=rules.clips)
-    return Composites(rows, rules, scores, usable, cut, weighted, pools)
+    return weighted
 
 
 def _check_columns(rows: ScoreRows, panel: Panel, scores: PanelScores) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from passer.domain.agreement_measures import RankCorrelation, cohen_kappa, kendall_tau_b
-from passer.domain.arena.game import OUTCOMES, Game, Outcome
+from passer.domain.arena.game import OUTCOMES, SWAPPED, Game, Outcome
 from passer.domain.base import Frozen
 
 
@@ -46,11 +46,10 @@ def compare(
 def _outcomes(games: Sequence[Game]) -> dict[tuple[str, str, str], Outcome]:
     """Outcomes by question and pair; the pair sorted, because tournaments may order their runs differently."""
     found: dict[tuple[str, str, str], Outcome] = {}
-    swapped: dict[Outcome, Outcome] = {"a": "b", "b": "a", "tie": "tie"}
     for game in games:
         if game.outcome is None:
             continue
         is_sorted = game.a < game.b
         pair = (game.a, game.b) if is_sorted else (game.b, game.a)
-        found[game.question_id, *pair] = game.outcome if is_sorted else swapped[game.outcome]
+        found[game.question_id, *pair] = game.outcome if is_sorted else SWAPPED[game.outcome]
     return found

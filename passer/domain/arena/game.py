@@ -16,6 +16,8 @@ Side = Literal["a", "b"]
 Verdict = Literal["first", "second", "tie"]
 Outcome = Literal["a", "b", "tie"]
 OUTCOMES: tuple[Outcome, ...] = ("a", "b", "tie")
+SWAPPED: dict[Outcome, Outcome] = {"a": "b", "b": "a", "tie": "tie"}
+"""Outcome of a game when its systems are named in the other order."""
 How = Literal["agreed", "inconsistent", "same_answer", "one_order", "rule", "given", "failed"]
 """Origin of an outcome.
 

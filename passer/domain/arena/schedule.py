@@ -42,11 +42,17 @@ class Schedule(Frozen):
         for question_id, runs in answered.items():
             there = set(runs)
             pairs = [pair for pair in played if pair[0] in there and pair[1] in there]
-            if self.per_question is not None and len(pairs) > self.per_question:
-                drawn = rng.permutation(len(pairs))
-                chosen = sorted(range(len(pairs)), key=lambda n: (played[pairs[n]], drawn[n]))[: self.per_question]
-                pairs = [pairs[n] for n in sorted(chosen)]
-            for pair in pairs:
+            for pair in self._chosen(pairs, played, rng):
                 played[pair] += 1
                 found.append(Fixture(question_id, *pair))
         return found
+
+    def _chosen(
+        self, pairs: list[tuple[str, str]], played: Mapping[tuple[str, str], int], rng: np.random.Generator
+    ) -> list[tuple[str, str]]:
+        """Return the pairs that play a question, in their order."""
+        if self.per_question is None or len(pairs) <= self.per_question:
+            return pairs
+        drawn = rng.permutation(len(pairs))
+        least = sorted(range(len(pairs)), key=lambda n: (played[pairs[n]], drawn[n]))[: self.per_question]
+        return [pairs[n] for n in sorted(least)]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from passer.domain.arena.game import OUTCOMES, Game
+from passer.domain.arena.game import OUTCOMES, SWAPPED, Game, Outcome
 from passer.domain.statistics import Floats
 
 Ints = NDArray[np.int64]
@@ -33,21 +33,14 @@ class Tally:
     def of(cls, runs: Sequence[str], games: Sequence[Game]) -> Tally:
         """Count the games that have an outcome; ValueError for a run that is not listed."""
         place = {run: number for number, run in enumerate(runs)}
-        played = [game for game in games if game.outcome is not None]
-        for game in played:
-            if game.a not in place or game.b not in place:
-                raise ValueError(f"{game.a} or {game.b} is not among the runs")
-        questions = {game.question_id: None for game in played}
+        decided = list(_decided(games, place))
+        questions = dict.fromkeys(question for question, _, _ in decided)
         question_place = {question: number for number, question in enumerate(questions)}
-        pairs = sorted({_pair(place[game.a], place[game.b]) for game in played})
+        pairs = sorted({pair for _, pair, _ in decided})
         pair_place = {pair: number for number, pair in enumerate(pairs)}
         counts = np.zeros((len(questions), len(pairs), len(OUTCOMES)))
-        for game in played:
-            a, b = place[game.a], place[game.b]
-            # Imported games may name a pair in either order.
-            outcome = game.outcome if a < b or game.outcome == "tie" else ("b" if game.outcome == "a" else "a")
-            assert outcome is not None, "undecided games are left out"
-            counts[question_place[game.question_id], pair_place[_pair(a, b)], OUTCOMES.index(outcome)] += 1
+        for question, pair, outcome in decided:
+            counts[question_place[question], pair_place[pair], OUTCOMES.index(outcome)] += 1
         return cls(tuple(runs), tuple(questions), np.array(pairs, np.int64).reshape(-1, 2), counts)
 
     @cached_property
@@ -96,5 +89,12 @@ def reachable(edges: Mask) -> Mask:
     return found
 
 
-def _pair(one: int, other: int) -> tuple[int, int]:
-    return (one, other) if one < other else (other, one)
+def _decided(games: Sequence[Game], place: Mapping[str, int]) -> Iterator[tuple[str, tuple[int, int], Outcome]]:
+    """Yield question, pair and outcome of each game that has one. Imported games may name a pair in either order."""
+    for game in games:
+        if game.outcome is None:
+            continue
+        if game.a not in place or game.b not in place:
+            raise ValueError(f"{game.a} or {game.b} is not among the runs")
+        a, b = place[game.a], place[game.b]
+        yield game.question_id, *(((a, b), game.outcome) if a < b else ((b, a), SWAPPED[game.outcome]))

@@ -81,8 +81,12 @@ class JudgedCheck:
             if len(run.marks) != len(asked):
                 path = f"judged.runs[{place}].marks"
                 return Wrong(f"It has {len(run.marks)} values for {len(asked)} questions.", field=path)
+        return self._without_judgement()
+
+    def _without_judgement(self) -> Wrong | None:
+        """Return the first mark that names a judgement which is not in the list."""
         for path, _, mark in self._marks():
-            if any(position >= len(judged.judgements) for position in mark.judgements):
+            if any(position >= len(self.judged.judgements) for position in mark.judgements):
                 return Wrong("There is no such judgement.", field=f"{path}.judgements")
         return None
 

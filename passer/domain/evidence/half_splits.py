@@ -135,18 +135,20 @@ def _best(cps: Floats, *, family: int, stability: TcpsWeights) -> int | None:
     """
     corrected = adjusted_p_values(paired_p_values(cps[1:], cps[0]), "holm", family_size=family)
     means = cps.mean(axis=1)
-    ranked = [
-        (
-            float("-inf")
-            if (score := Spread.of(cps[1 + place], stability=stability).tcps) is None
-            # Rounded: scores that differ by the order of a sum are equal, and go to the earlier configuration.
-            else round(score, DECIMALS),
-            -place,
-        )
-        for place, p in enumerate(corrected)
-        if p is not None and p < _LEVEL and means[1 + place] > means[0]
+    better = [
+        place for place, p in enumerate(corrected) if p is not None and p < _LEVEL and means[1 + place] > means[0]
     ]
-    return -max(ranked)[1] if ranked else None
+    scores = [_rounded_tcps(cps[1 + place], stability) for place in better]
+    return better[scores.index(max(scores))] if better else None
+
+
+def _rounded_tcps(cps: Floats, stability: TcpsWeights) -> float:
+    """Return T-CPS, or minus infinity where there is none.
+
+    It is rounded: scores that differ by the order of a sum are equal, and the earlier configuration is taken.
+    """
+    score = Spread.of(cps, stability=stability).tcps
+    return float("-inf") if score is None else round(score, DECIMALS)
 
 
 def _not_told_apart(cps: Floats, best: int | None) -> tuple[bool, tuple[int, ...]]:

@@ -152,6 +152,11 @@ def people_means(raters: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
     return {item: float(np.mean(values)) for item, values in by_item.items()}
 
 
+def _quadratic_weights(levels: Sequence[float]) -> Floats:
+    """Return the weight of each pair of levels, shape (levels, levels): 1 where they are equal, 0 for the extremes."""
+    return 1 - (np.subtract.outer(levels, levels) / (levels[-1] - levels[0])) ** 2
+
+
 def gwet_ac(one: Floats, other: Floats, levels: Sequence[float]) -> float | None:
     """Return Gwet's AC1 of two raters, or AC2 with quadratic weights for three levels or more; None with one level.
 
@@ -163,10 +168,7 @@ def gwet_ac(one: Floats, other: Floats, levels: Sequence[float]) -> float | None
         return None
     places = {level: number for number, level in enumerate(levels)}
     rows, columns = ([places[float(value)] for value in side] for side in (one, other))
-    weights = np.eye(k)
-    if k > 2:
-        steps = np.subtract.outer(levels, levels) / (levels[-1] - levels[0])
-        weights = 1 - steps**2
+    weights = np.eye(k) if k == 2 else _quadratic_weights(levels)
     observed = float(np.mean(weights[rows, columns]))
     shares = (np.bincount(rows, minlength=k) + np.bincount(columns, minlength=k)) / (2 * len(rows))
     expected = float(weights.sum()) / (k * (k - 1)) * float((shares * (1 - shares)).sum())

@@ -103,14 +103,20 @@ def grouped(runs: Sequence[RunRows]) -> tuple[Group, ...]:
     return tuple(Group(tuple(sorted(members, key=lambda run: run.config.repeat))) for members in groups.values())
 
 
+def _only_one_called(groups: Sequence[Group], name: str) -> int:
+    """Return the place of the group with this name; InputError where none or several have it."""
+    found = [place for place, group in enumerate(groups) if current_name(name) in _names(group)]
+    if len(found) != 1:
+        code = "analysis.several-called" if found else "analysis.none-called"
+        raise InputError(sentence(code, name=repr(name)), field="baseline")
+    return found[0]
+
+
 def baselines(groups: Sequence[Group], named: str | None) -> dict[int, int]:
     """Return the place of each group's baseline by the place of the group; groups without a baseline are omitted."""
     if named is not None:
-        chosen = [place for place, group in enumerate(groups) if current_name(named) in _names(group)]
-        if len(chosen) != 1:
-            code = "analysis.several-called" if chosen else "analysis.none-called"
-            raise InputError(sentence(code, name=repr(named)), field="baseline")
-        return {place: chosen[0] for place in range(len(groups)) if place != chosen[0]}
+        chosen = _only_one_called(groups, named)
+        return {place: chosen for place in range(len(groups)) if place != chosen}
     found: dict[int, int] = {}
     for place, group in enumerate(groups):
         if group.first.config.model.is_outside:

@@ -223,10 +223,13 @@ class StudyRows(RowsCheck):
                 continue
             other = "action" if item.path != "run" else other_field(item.receipt.entry, expected)
             if other is not None:
-                detail = f"The row's {other} does not match study.json."
-                self._steps.failed("study_entry", detail, member=ENTRY, path=f"{item.path}.entry.{other}")
+                self._failed_row(f"{item.path}.entry", other)
                 return
         self._steps.passed("study_entry", f"Study digest {study.digest}.")
+
+    def _failed_row(self, path: str, field: str) -> None:
+        detail = f"The row's {field} does not match study.json."
+        self._steps.failed("study_entry", detail, member=ENTRY, path=f"{path}.{field}")
 
 
 def _wrong_of_judged(verdict: VerdictDocument, judged: JudgedRecord, read: ReadRuns) -> Wrong | None:
