@@ -110,6 +110,8 @@ from passer.ports.tables import (
     TableContent,
     TableReader,
     TableWriter,
+    reader_of,
+    writer_of,
 )
 from passer.ports.traces import Asked, Generation, QuestionTrace, Retrieval, Scoring, Span, Traces
 from passer.ports.work import (

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, BinaryIO, Literal, Protocol
 
 from passer.domain.figures.figure import Figure
 from passer.domain.reports.report import Report
 from passer.domain.sheets.sheet import Place, Sheet
+from passer.domain.wording.sentence import sentence
+from passer.errors import InputError
 
 TableContent = bytes | Path
 """Bytes of a table file, or the file that holds them: then only the process that reads it has them in memory."""
@@ -43,6 +45,29 @@ class TableWriter(Protocol):
         self, stream: BinaryIO, columns: Sequence[str], rows: Iterable[Mapping[str, Any]], *, reproducible: bool = False
     ) -> None:
         """Write all rows: numbers as numbers, None as an empty cell. `reproducible` leaves out clock times."""
+
+
+def reader_of(readers: Sequence[TableReader], filename: str) -> TableReader:
+    """Return the reader of a file by its suffix; InputError names the suffixes that can be read."""
+    suffix = PurePath(filename).suffix.lower()
+    for reader in readers:
+        if suffix in reader.suffixes:
+            return reader
+    raise _no_format("file.not-read", filename if suffix else "", [each for one in readers for each in one.suffixes])
+
+
+def writer_of(writers: Sequence[TableWriter], suffix: str) -> TableWriter:
+    """Return the writer of files with this suffix; InputError names the suffixes that can be written."""
+    for writer in writers:
+        if writer.suffix == suffix.lower():
+            return writer
+    raise _no_format("file.not-written", suffix, [writer.suffix for writer in writers])
+
+
+def _no_format(code: str, name: str, suffixes: Iterable[str]) -> InputError:
+    known = ", ".join(suffixes)
+    said = sentence(code, name=name, known=known) if name else sentence("file.no-suffix", known=known)
+    return InputError(said, field="file")
 
 
 class SheetReader(Protocol):

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import PurePath
 from typing import Any
 
 from passer.domain.arena.game import Game, How, Shown, Verdict, decided
 from passer.domain.arena.tournament import Entrant
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
-from passer.ports import TableContent, TableReader
+from passer.ports import TableContent, TableReader, reader_of
 
 _QUESTION, _WINNER = ("qid", "question_id", "query_id"), ("winner", "relevance", "answer")
 _PLAIN, _RAGELO = ("a", "b"), ("agent_a", "agent_b")
@@ -44,10 +43,7 @@ class GameImport:
 
     def load(self, content: TableContent, filename: str) -> Imported:
         """Return the games of a file. InputError names the row and what is wrong with it."""
-        suffix = PurePath(filename).suffix.lower()
-        reader = next((each for each in self.readers if suffix in each.suffixes), None)
-        if reader is None:
-            raise InputError(sentence("arena.file-type", file=filename), field="file")
+        reader = reader_of(self.readers, filename)
         table = [(number, row) for number, row in enumerate(reader.read(content), 2) if row]
         if not table:
             raise InputError(sentence("arena.empty-file"), field="file")

@@ -15,9 +15,7 @@ from passer.domain.models.answer import ModelTimings
 from passer.domain.retrieval.cuts import NormalPolicy, ScorePolicy
 from passer.domain.score import VECTOR_ORDER
 from passer.domain.sweeps.run import RunMemory
-from passer.domain.wording.sentence import sentence
-from passer.errors import InputError
-from passer.ports import TableWriter
+from passer.ports import TableWriter, writer_of
 from passer.services.exports.filled_file import filled
 from passer.services.exports.ragelo_export import RAGELO_COLUMNS, RageloTable, ragelo_rows
 from passer.services.exports.sheet_export import SHEET_COLUMNS, EvaluationExport, sheets_of
@@ -80,13 +78,7 @@ class TableExport:
 
     def writer(self, suffix: str) -> TableWriter:
         """Return what writes files with this suffix; InputError for an unknown one."""
-        writer = next((writer for writer in self.writers if writer.suffix == suffix.lower()), None)
-        if writer is None:
-            known = ", ".join(writer.suffix for writer in self.writers)
-            if not suffix:
-                raise InputError(sentence("export.no-suffix", known=known), field="suffix")
-            raise InputError(sentence("export.not-a-format", suffix=suffix, known=known), field="suffix")
-        return writer
+        return writer_of(self.writers, suffix)
 
     def evaluations(self, items: Iterable[EvaluationExport], *, suffix: str, reproducible: bool = False) -> IO[bytes]:
         """Return one row per run and question, as a file opened at its start; the caller closes it."""

@@ -14,10 +14,9 @@ from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 from passer.metrics.judged import families_of
 from passer.metrics.judged.nuggets import VITAL_SHARE, listing
-from passer.ports import JudgementStore, TableReader, TableWriter
+from passer.ports import JudgementStore, TableReader, TableWriter, reader_of, writer_of
 from passer.services.judging.asker import JudgeContext, prepare
 from passer.services.judging.items import ItemSource
-from passer.services.judging.labelling import reader_of, writer_of
 
 OF_FACTS = frozenset({*NUGGETS, VITAL_SHARE})
 """Columns that list key facts."""

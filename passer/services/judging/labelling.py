@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import PurePath
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -20,7 +19,7 @@ from passer.domain.judging.marks import Label, scale_of
 from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError, InputError, Problem
 from passer.metrics.judged import info_of
-from passer.ports import Clock, JudgementStore, LabelStore, TableContent, TableReader, TableWriter
+from passer.ports import Clock, JudgementStore, LabelStore, TableContent, TableReader, TableWriter, reader_of, writer_of
 from passer.services.judging.answers import first_marks
 from passer.services.judging.items import ItemKey, ItemSource
 
@@ -272,22 +271,3 @@ def _value(given: Any) -> float | None:
     except ValueError:
         return None
     return value if np.isfinite(value) else None
-
-
-def writer_of(writers: Sequence[TableWriter], suffix: str) -> TableWriter:
-    """Return the writer of files with this suffix; InputError names those there are."""
-    for writer in writers:
-        if writer.suffix == suffix:
-            return writer
-    kinds = ", ".join(writer.suffix for writer in writers)
-    raise InputError(sentence("labels.no-format", given=suffix or "-", formats=kinds), field="format")
-
-
-def reader_of(readers: Sequence[TableReader], filename: str) -> TableReader:
-    """Return the reader of a file by its suffix; InputError names those there are."""
-    suffix = PurePath(filename).suffix.lower()
-    for reader in readers:
-        if suffix in reader.suffixes:
-            return reader
-    kinds = ", ".join(suffix for reader in readers for suffix in reader.suffixes)
-    raise InputError(sentence("labels.no-format", given=suffix or filename, formats=kinds), field="file")

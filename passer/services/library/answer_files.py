@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
-from pathlib import PurePath
 from typing import Any
 
 from passer.domain.base import Frozen, digest_of
@@ -16,8 +15,8 @@ from passer.domain.texts.damage import read_twice
 from passer.domain.texts.words import composed, unicode_words
 from passer.domain.texts.written_numbers import number_text
 from passer.domain.wording.sentence import sentence
-from passer.errors import DatasetError, InputError, Problem
-from passer.ports import TableContent, TableReader
+from passer.errors import DatasetError, Problem
+from passer.ports import TableContent, TableReader, reader_of
 from passer.services.library.column_mapping import plain_name
 from passer.services.library.listed_texts import NO_VALUES, has_objects, listed_texts, read_list
 from passer.services.library.trace_answers import answers_of_traces
@@ -77,7 +76,7 @@ class AnswerFiles:
 
     def rows(self, content: TableContent, filename: str) -> list[dict[str, Any]]:
         """Return the rows of a table, an empty one for each blank line; InputError for other formats."""
-        return self._reader(filename).read(content)
+        return reader_of(self.readers, filename).read(content)
 
     def matched(
         self, rows: Sequence[tuple[int, Mapping[str, Any]]], dataset: Dataset, asked: Sequence[Question]
@@ -108,14 +107,6 @@ class AnswerFiles:
         replies = {each.text: found[each.text] for each in asked if each.text in found}
         content_digest = digest_of({text: reply.model_dump(mode="json") for text, reply in replies.items()})
         return ReadAnswers(digest=content_digest, replies=replies), problems
-
-    def _reader(self, filename: str) -> TableReader:
-        suffix = PurePath(filename).suffix.lower()
-        for reader in self.readers:
-            if suffix in reader.suffixes:
-                return reader
-        kinds = ", ".join(suffix for reader in self.readers for suffix in reader.suffixes)
-        raise InputError(sentence("answers.kind", name=filename, known=kinds), field="file")
 
 
 def _by_id(questions: Sequence[Question]) -> dict[str, Question]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import PurePath
 from typing import Any
 
 from passer.domain.base import Frozen
@@ -13,7 +12,7 @@ from passer.domain.dataset import NAME_PATTERN, Dataset, Question
 from passer.domain.sweeps.cautions import language_cautions
 from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError, InputError, Problem, TooLargeError
-from passer.ports import TableContent, TableReader
+from passer.ports import TableContent, TableReader, reader_of
 from passer.services.library.column_mapping import ALIASES, OF_DEEPEVAL, ColumnMapping, header_below, proposed_mapping
 from passer.services.library.question_rows import NO_COLUMN, QuestionRows
 from passer.services.library.trace_rows import OF_LANGSMITH, questions_of_traces
@@ -140,7 +139,7 @@ class DatasetImport:
                 sentence("dataset.too-large", name=filename, size=size / 1e6, most=self.max_bytes / 1e6)
             )
         try:
-            reader = self._reader(filename)
+            reader = reader_of(self.readers, filename)
             rows, remarks = reader.read(content), reader.remarks(content)
         except DatasetError as exc:
             raise DatasetError(
@@ -151,16 +150,6 @@ class DatasetImport:
         draft = _draft_of(rows, filename, language, mapping, ignored, base)
         draft.mapping = draft.mapping.model_copy(update={"notes": (*remarks, *draft.mapping.notes)})
         return draft
-
-    def _reader(self, filename: str) -> TableReader:
-        suffix = PurePath(filename).suffix.lower()
-        known = [suffix for reader in self.readers for suffix in reader.suffixes]
-        for reader in self.readers:
-            if suffix in reader.suffixes:
-                return reader
-        raise DatasetError(
-            sentence("dataset.format", suffix=suffix or sentence("dataset.no-suffix"), known=", ".join(known))
-        )
 
 
 @dataclass

@@ -14,9 +14,9 @@ from passer.domain.score import ScoreTable, VectorProfile
 from passer.domain.texts.words import ENGLISH
 from passer.domain.texts.written_numbers import number_text
 from passer.domain.wording.sentence import sentence
-from passer.errors import DatasetError, InputError, Problem
+from passer.errors import DatasetError, Problem
 from passer.metrics import MetricScorer
-from passer.ports import TableReader, TableWriter
+from passer.ports import TableReader, TableWriter, reader_of, writer_of
 from passer.services.library.column_mapping import ALIASES
 from passer.services.library.listed_texts import NO_VALUES, single_text
 
@@ -34,7 +34,7 @@ class FileScorer:
 
     def score(self, content: bytes, filename: str, *, profile: VectorProfile, language: str = ENGLISH) -> ScoreTable:
         """Return the scores of every row, in order; DatasetError if a column or a cell is missing."""
-        rows = self._reader(filename).read(content)
+        rows = reader_of(self.readers, filename).read(content)
         if not rows:
             raise DatasetError(sentence("scores.no-rows", file=filename))
         columns = list(dict.fromkeys(name for row in rows for name in row))
@@ -67,19 +67,7 @@ class FileScorer:
 
     def writer(self, filename: str) -> TableWriter:
         """Return what writes a file of this name; InputError for an unknown suffix."""
-        writer = next((each for each in self.writers if each.suffix == PurePath(filename).suffix.lower()), None)
-        if writer is None:
-            kinds = ", ".join(writer.suffix for writer in self.writers)
-            raise InputError(sentence("scores.not-written", file=filename, kinds=kinds))
-        return writer
-
-    def _reader(self, filename: str) -> TableReader:
-        suffix = PurePath(filename).suffix.lower()
-        for reader in self.readers:
-            if suffix in reader.suffixes:
-                return reader
-        kinds = ", ".join(suffix for reader in self.readers for suffix in reader.suffixes)
-        raise InputError(sentence("scores.not-read", file=filename, kinds=kinds))
+        return writer_of(self.writers, PurePath(filename).suffix)
 
 
 def _column(columns: Sequence[str], names: Sequence[str], *, what: str, filename: str) -> str:

@@ -163,8 +163,9 @@ def test_files_that_hold_nothing_or_are_of_another_kind() -> None:
     assert refusal(b"").message == "q.csv: The file is empty. Add at least one question."
     assert "contains no question" in refusal("question,reference\n").message
     assert "contains no question" in refusal("[]", "q.json").message
-    assert "Use one of .json, .jsonl" in refusal("x", "q.pdf").message
-    assert "without a suffix" in refusal("x", "questions").message
+    for name, said in (("q.pdf", "files like q.pdf. Use one of .json, .jsonl"), ("questions", "without a suffix")):
+        with pytest.raises(InputError, match=said):
+            load("x", name)
     assert refusal(b"question,caf\xe9\n").message.startswith("q.csv: The file is not UTF-8")
 
 

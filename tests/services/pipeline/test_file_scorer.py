@@ -35,7 +35,7 @@ def test_what_is_written_has_every_score_and_the_reasons():
     assert written["id"] == "1"
     assert written["BLEU"] is None
     assert "BLEU: empty_answer" in written["missing_scores"]
-    with pytest.raises(InputError, match=r"ends in \.fake"):
+    with pytest.raises(InputError, match=r"Use one of \.fake"):
         service.content(table, "scores.csv")
 
 
