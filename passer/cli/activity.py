@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from passer.bootstrap import services
+from passer.cli.checking import noted_row
 from passer.cli.commands import LoggedCommand, name_of
 from passer.cli.output import JsonOption, note, print_json, print_table
 from passer.errors import InputError
@@ -80,7 +80,7 @@ def verify(
     as_json: JsonOption = False,
 ) -> None:
     """Check that no row was changed, removed or inserted, and print the last row. Exit status 1 if one was."""
-    expected = _noted(head)
+    expected = noted_row(head, printed_by="passer activity verify")
     with services() as built:
         found = built.activity.check(expected)
     if as_json:
@@ -89,12 +89,3 @@ def verify(
         print(found.problem or (f"{found.rows}:{found.digest}" if found.rows else "The log is empty."))
     if found.problem:
         raise typer.Exit(1)
-
-
-def _noted(head: str | None) -> tuple[int, str] | None:
-    if head is None:
-        return None
-    parts = re.fullmatch(r"([1-9][0-9]{0,9}):([0-9a-f]{64})", head)
-    if parts is None:
-        raise InputError("--head is not a row of the log. Use NUMBER:DIGEST, as `passer activity verify` printed it.")
-    return int(parts[1]), parts[2]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from passer.errors import ConfigError, Problem
+from passer.errors import ConfigError, InputError, Problem
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -27,6 +28,16 @@ def checked(model: type[M], given: Mapping[str, Any]) -> M:
         raise ConfigError(
             f"{first.field or 'The configuration'}: {first.message}.", field=first.field, problems=problems[1:]
         ) from exc
+
+
+def noted_row(text: str | None, *, printed_by: str) -> tuple[int, str] | None:
+    """Return number and digest of a row that was noted earlier, as an option --head gives it; None without one."""
+    if text is None:
+        return None
+    parts = re.fullmatch(r"([1-9][0-9]{0,9}):([0-9a-f]{64})", text)
+    if parts is None:
+        raise InputError(f"--head must be NUMBER:DIGEST, as `{printed_by}` prints it.", field="head")
+    return int(parts[1]), parts[2]
 
 
 def _path(location: tuple[int | str, ...]) -> str | None:

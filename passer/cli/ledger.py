@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from passer.bootstrap import services
+from passer.cli.checking import noted_row
 from passer.cli.files import read_file
 from passer.cli.output import JsonOption, note, print_json, print_table
-from passer.errors import InputError
 
 if TYPE_CHECKING:
     from passer.ports import LedgerHead, LedgerQuery
@@ -117,7 +117,7 @@ def verify(
 ) -> None:
     """Check the digest and order of every row of the local ledger, and every checkpoint that was signed."""
     with services() as built:
-        broken = built.adapters.ledgers.local.broken(until=_earlier(head))
+        broken = built.adapters.ledgers.local.broken(until=noted_row(head, printed_by="passer ledger head"))
         if broken is None and built.settings.ledger == "local":
             broken = built.provenance.checkpoints.broken()
         found = built.adapters.ledgers.local.head()
@@ -183,15 +183,6 @@ def _query(*, account: str | None, since: datetime | None, until: datetime | Non
 
     moments = [moment and moment.replace(tzinfo=UTC) for moment in (since, until)]
     return LedgerQuery(account=account, since=moments[0], until=moments[1])
-
-
-def _earlier(head: str | None) -> tuple[int, str] | None:
-    if head is None:
-        return None
-    number, _, digest = head.partition(":")
-    if not number.isdigit() or len(digest) != 64:
-        raise InputError("--head must be NUMBER:DIGEST, as `passer ledger head` prints it.", field="head")
-    return int(number), digest
 
 
 def _print_entries(found: RunEntries) -> None:

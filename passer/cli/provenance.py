@@ -10,6 +10,7 @@ import typer
 
 from passer.bootstrap import Services, services
 from passer.cli.analysis_options import LabelsOption
+from passer.cli.checking import noted_row
 from passer.cli.files import read_file, read_text, write_file
 from passer.cli.imports import is_import
 from passer.cli.output import JsonOption, print_json
@@ -166,12 +167,9 @@ def _expectation(values: dict[str, str | None], dataset: Path | None) -> Expecta
 
     from passer.domain.bundle.expectation import Expectation
 
-    head = values["head"]
-    number, _, digest = (head or "").partition(":")
-    if head is not None and not number.isdigit():
-        raise InputError("--head must be NUMBER:DIGEST, as `passer ledger head` prints it.", field="head")
+    head = noted_row(values["head"], printed_by="passer ledger head")
     try:
-        expectation = Expectation.model_validate(values | {"head": (int(number), digest) if head else None})
+        expectation = Expectation.model_validate(values | {"head": head})
     except ValidationError as exc:
         option = str(exc.errors()[0]["loc"][0]).replace("_", "-")
         form = "accounts have up to twelve of a-z and 1-5, digests have 64 hex digits"

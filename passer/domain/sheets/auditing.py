@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Literal
 
 from passer.domain.dataset import Dataset
 from passer.domain.panel import PANELS
@@ -142,8 +143,8 @@ def _cell_findings(sheets: Sequence[Sheet]) -> Iterator[Finding]:
     yield from _together("numbers_as_text", sheets, lambda sheet: sheet.remarks.numbers_as_text)
     yield from _together("footer", sheets, lambda sheet: len(sheet.remarks.footer_rows))
     yield from _together("blank_rows", sheets, lambda sheet: len(sheet.remarks.blank_rows))
-    yield from _further_worksheets(sheets)
-    yield from _hidden_rows(sheets)
+    yield from _unseen("further_worksheets", sheets, lambda sheet: sheet.remarks.further_worksheets)
+    yield from _unseen("hidden_rows", sheets, lambda sheet: [f"row {row}" for row in sheet.remarks.hidden_rows])
     yield from _together(
         "ignored_columns",
         sheets,
@@ -170,33 +171,22 @@ def _together(
         )
 
 
-def _hidden_rows(sheets: Sequence[Sheet]) -> Iterator[Finding]:
-    having = [sheet for sheet in sheets if sheet.remarks.hidden_rows]
+def _unseen(
+    kind: Literal["hidden_rows", "further_worksheets"], sheets: Sequence[Sheet], parts: Callable[[Sheet], Sequence[str]]
+) -> Iterator[Finding]:
+    """Yield one finding for all sheets whose file has parts that a reader of it may not know of."""
+    having = [sheet for sheet in sheets if parts(sheet)]
     if having:
-        listed = [f"{sheet.path}: row {row}" for sheet in having for row in sheet.remarks.hidden_rows]
+        code = kind.replace("_", "-")
+        listed = [f"{sheet.path}: {part}" for sheet in having for part in parts(sheet)]
         yield Finding(
-            kind="hidden_rows",
+            kind=kind,
             severity="attention",
             sheets=tuple(sheet.path for sheet in having),
             count=len(listed),
             listed=tuple(listed[:LISTED]),
-            message=sentence("audit.hidden-rows", n=len(having), count=len(listed)),
-            action=sentence("advice.hidden-rows"),
-        )
-
-
-def _further_worksheets(sheets: Sequence[Sheet]) -> Iterator[Finding]:
-    having = [sheet for sheet in sheets if sheet.remarks.further_worksheets]
-    if having:
-        listed = [f"{sheet.path}: {name}" for sheet in having for name in sheet.remarks.further_worksheets]
-        yield Finding(
-            kind="further_worksheets",
-            severity="attention",
-            sheets=tuple(sheet.path for sheet in having),
-            count=len(listed),
-            listed=tuple(listed[:LISTED]),
-            message=sentence("audit.further-worksheets", n=len(having), count=len(listed)),
-            action=sentence("advice.further-worksheets"),
+            message=sentence(f"audit.{code}", n=len(having), count=len(listed)),
+            action=sentence(f"advice.{code}"),
         )
 
 

@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from passer.adapters.store.drafting import DatabaseDrafts
 from passer.adapters.store.judging import DatabaseJudgements
 from passer.domain.models.chat import ChatRequest, Completion
@@ -132,3 +134,27 @@ class Made:
 def decide(made: Made, drafting: str, key: str, kind: str, version: int = 0, **more: str) -> ShownDraft:
     request = DecisionRequest.model_validate({"kind": kind, "version": version, **more})
     return made.review.decide(drafting, key, request, by="ana")
+
+
+class Killed(Exception):
+    """The process dies."""
+
+
+def run_killed_at_each_commit(made: Made, drafting: str, monkeypatch: pytest.MonkeyPatch) -> int:
+    """Run a drafting that dies after each commit, until nothing is left; return how often it died."""
+    record, kills = made.store.record, 0
+
+    def record_and_die(facts: Any) -> None:
+        nonlocal kills
+        record(facts)
+        kills += 1
+        raise Killed
+
+    monkeypatch.setattr(made.store, "record", record_and_die)
+    for _ in range(100):
+        try:
+            made.run(drafting, workers=2)
+            return kills
+        except Killed:
+            continue
+    raise AssertionError("100 commits, and the drafting has not ended")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
 
 import pytest
 from alembic import command
@@ -12,11 +11,7 @@ from passer.adapters.store.database import Database, migrations
 from passer.domain.sweeps.budget import Budget
 from passer.errors import InputError
 from passer.services.drafting.drafts import DraftRequest
-from tests.services.drafting.made import WRITER, Made, answer, decide
-
-
-class Killed(Exception):
-    """The process dies."""
+from tests.services.drafting.made import WRITER, Made, answer, decide, run_killed_at_each_commit
 
 
 def answers_of(made: Made, drafting: str) -> list[tuple[str, str]]:
@@ -104,21 +99,7 @@ def test_killed_while_it_answers_it_asks_nothing_twice(make, monkeypatch):
     made.run(drafting)
     asked = len(made.models.asked)
     made.service.prepare_resume(drafting, budget=Budget(), answers=True)
-    record, kills = made.store.record, 0
-
-    def record_and_die(facts: Any) -> None:
-        nonlocal kills
-        record(facts)
-        kills += 1
-        raise Killed
-
-    monkeypatch.setattr(made.store, "record", record_and_die)
-    for _ in range(100):
-        try:
-            made.run(drafting, workers=2)
-            break
-        except Killed:
-            continue
+    kills = run_killed_at_each_commit(made, drafting, monkeypatch)
     assert kills >= 2
     assert len(made.models.asked) - asked == 12
     assert max(Counter(request.key for request in made.models.asked).values()) == 1

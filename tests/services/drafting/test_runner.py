@@ -14,7 +14,7 @@ from passer.domain.questions.drafting import Draft
 from passer.domain.sweeps.budget import Budget
 from passer.errors import ConfigError, ConflictError, GenerationError, WorkPaused
 from passer.services.drafting.drafts import DraftRequest
-from tests.services.drafting.made import JUDGE, OTHER, WRITER, answer, passages, question
+from tests.services.drafting.made import JUDGE, OTHER, WRITER, answer, passages, question, run_killed_at_each_commit
 
 
 def asked(n: int) -> str:
@@ -193,10 +193,6 @@ def test_drafts_do_not_depend_on_the_number_of_workers(make, way):
     assert [draft.place for draft in found[0]] == sorted(draft.place for draft in found[0])
 
 
-class Killed(Exception):
-    """The process dies."""
-
-
 def test_killed_after_each_commit_and_resumed_it_makes_the_same_drafts_and_asks_nothing_twice(make, monkeypatch):
     whole = make(windows=5, answerability=lambda n: NO if n == 1 else made_up(0))
     drafting = whole.create(target=5)
@@ -205,22 +201,7 @@ def test_killed_after_each_commit_and_resumed_it_makes_the_same_drafts_and_asks_
 
     made = make(windows=5, answerability=lambda n: NO if n == 1 else made_up(0))
     drafting = made.create(target=5)
-    record = made.store.record
-    kills = 0
-
-    def record_and_die(facts: Any) -> None:
-        nonlocal kills
-        record(facts)
-        kills += 1
-        raise Killed
-
-    monkeypatch.setattr(made.store, "record", record_and_die)
-    for _ in range(100):
-        try:
-            made.run(drafting, workers=2)
-            break
-        except Killed:
-            continue
+    kills = run_killed_at_each_commit(made, drafting, monkeypatch)
     assert kills >= 3
     assert made.drafts.drafts(drafting) == wanted
     assert len(made.models.asked) == asks
