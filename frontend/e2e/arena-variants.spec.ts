@@ -75,7 +75,7 @@ test("a tournament by graded passages, with games left out, one more configurati
       .getByRole("option", { name: third?.name ?? "", exact: true })
       .first()
       .click();
-    await page.getByLabel("Most games").fill("3");
+    await page.getByLabel("Maximum number of games").fill("3");
     await page.getByRole("button", { name: "Add configuration" }).click();
     const few = page.getByRole("table", { name: "Systems with few games" });
     await expect(few.getByRole("row", { name: new RegExp(`${third?.name}.* 3 `) })).toBeVisible();

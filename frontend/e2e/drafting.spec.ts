@@ -40,7 +40,7 @@ test("documents without questions: a plan, drafts with their refusals, a review 
     const made = await (await request.get(`/api/v1${new URL(page.url()).pathname}`)).json();
     const { instruction, seed } = made.table.assessment.spec.drafting;
     expect({ instruction, seed }).toEqual({ instruction: "Ask about crops only.", seed: 3 });
-    await expect(page.getByText(/wrote no usable question in \d+ windows: choose another model/)).toBeVisible(
+    await expect(page.getByText(/wrote no usable question from \d+ texts. Choose another model/)).toBeVisible(
       {
         timeout: 60_000,
       },

@@ -167,7 +167,7 @@ test("a sweep's figures and tables are seen, read and saved", { tag: "@soak" }, 
   await test.step("the sweep's figures are seen, read as a table, and saved", async () => {
     await page.goto(`/sweeps/${sweep}`);
     await expect(page.getByRole("img", { name: "CPS by similarity threshold" })).toBeVisible();
-    await page.getByRole("link", { name: "Figures, tables and report" }).click();
+    await page.getByRole("link", { name: "Open analysis" }).click();
     const region = page.getByRole("region", { name: "CPS by similarity threshold" });
     await expect(region.locator("svg g[aria-label=dot]").first()).toBeVisible();
     await expect(page.getByRole("region", { name: /Rank correlation/ }).first()).toBeVisible();
@@ -208,7 +208,7 @@ test("a sweep's figures and tables are seen, read and saved", { tag: "@soak" }, 
     await page.goto(`/sweeps/${sweep}`);
     await page.getByRole("link", { name: "Similarity ≥ 0.40" }).first().click();
     const run = page.url();
-    await page.getByRole("button", { name: "Fixed k vs. threshold" }).click();
+    await page.getByRole("button", { name: "Compare with fixed k" }).click();
     await expect(
       page.getByRole("heading", { level: 1, name: /^k or threshold: Similarity ≥ 0\.40/ }),
     ).toBeVisible();

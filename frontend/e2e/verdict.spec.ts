@@ -63,7 +63,7 @@ test("better: what to use, by how much, and three ways on", async ({ page }) => 
 test("gains are ranked, and a part of the paired figure filters the questions", async ({ page }) => {
   await page.goto("/sweeps/better");
   const ranked = page.getByRole("region", { name: "CPS gain over the baseline, the largest first" });
-  await expect(ranked).toContainText("1 of 3 differences includes zero.");
+  await expect(ranked).toContainText("1 of 3 intervals includes zero.");
   await expect(ranked.locator('svg [aria-label="y-axis tick label"] text').first()).toHaveText(
     "Similarity ≥ 0.50",
   );

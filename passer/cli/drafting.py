@@ -40,9 +40,9 @@ class DraftOptions:
 
     way: Annotated[str, drafted_option(help="Method: agentic, inpars or paragraph.")] = "agentic"
     target: Annotated[int, drafted_option(min=1, help="Stop when this many questions are accepted.")] = 100
-    patience: Annotated[
-        int, drafted_option(min=1, help="Stop after this many windows without any accepted question.")
-    ] = 40
+    patience: Annotated[int, drafted_option(min=1, help="Stop after this many texts without an accepted question.")] = (
+        40
+    )
     seed: Annotated[int, drafted_option(min=0, help="Seed of the order of the passages.")] = 1
     language: Annotated[str | None, drafted_option(help="Language of the documents, such as en.")] = None
     window: Annotated[str | None, drafted_option(help="Text in one request, such as 2 passages or 2000 tokens.")] = None
@@ -172,7 +172,7 @@ def resume(
     drafting_id: DraftId,
     target: NewTarget = None,
     patience: Annotated[
-        int | None, typer.Option("--patience", min=1, help="Windows without any accepted question; default: as before.")
+        int | None, typer.Option("--patience", min=1, help="Texts without an accepted question; default: as before.")
     ] = None,
     answers: AnswersOption = False,
     budget: BudgetOption = None,

@@ -38,7 +38,7 @@ def print_table(table: DraftTable, *, as_json: bool) -> None:
         return
     rows = [(f"refused: {stage}", str(count)) for stage, count in table.refused.items()]
     rows += [(state, str(count)) for state, count in table.states.items() if state != "refused"]
-    print_rows(["", "drafts"], [("windows read", str(table.windows)), *rows])
+    print_rows(["", "drafts"], [("texts read", str(table.windows)), *rows])
     spent = table.assessment.spent
     note(f"{spent.asks} requests, {spent.input_tokens:,} tokens of prompts, {spent.output_tokens:,} of replies.")
     if table.asks_each is not None and table.tokens_each is not None:

@@ -54,7 +54,7 @@ class StoredRecord(Frozen):
     """Entries in a block that is still reversible."""
     recorded: int
     """Entries recorded irreversibly."""
-    reason: str | None = None
+    reason: Said | None = None
     """Reason why entries wait, in one sentence."""
     retry_at: datetime | None = None
     """Time of the next attempt to post, UTC; None means at once."""

@@ -45,7 +45,7 @@ def test_the_built_in_model_ends_with_questions_or_with_an_honest_sentence(
             assert table.outcome is None or "All passages are used" in table.outcome
         else:
             assert table.outcome is not None
-            assert table.outcome.endswith(f"wrote no usable question in {windows} windows: choose another model.")
+            assert table.outcome.endswith(f"wrote no usable question from {windows} texts. Choose another model.")
         # Each refusal names its check.
         for shown in built.drafting.review.shown(made.id, "refused"):
             assert shown.refused_at is not None

@@ -133,6 +133,20 @@ export function Markdown({ text }: { text: string }) {
   });
 }
 
+/** A part of a Markdown document, line by line as it is: headings and emphasis are shown without their signs. */
+export function MarkdownLines({ text }: { text: string }) {
+  return text.split("\n").map((line, place) => {
+    const [, heading] = HEADING.exec(line) ?? [];
+    return (
+      // biome-ignore lint/suspicious/noArrayIndexKey: lines of a text never move
+      <Fragment key={place}>
+        {place > 0 && "\n"}
+        {heading === undefined ? inline(line) : <strong>{inline(heading)}</strong>}
+      </Fragment>
+    );
+  });
+}
+
 function broken(lines: string[]): ReactNode {
   return lines.map((line, place) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: lines of a text never move

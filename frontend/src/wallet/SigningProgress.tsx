@@ -75,7 +75,7 @@ function Ended({ phase }: { phase: Phase }) {
     return (
       <Note tone="warn" title={t("Not signed")} role="alert">
         {t(
-          "You declined this transaction. Nothing was sent, and its entries keep waiting. On the blockchain so far: {done}.",
+          "You declined this transaction. Nothing was sent, and its entries are still waiting. On the blockchain so far: {done}.",
           { done: count },
         )}
       </Note>

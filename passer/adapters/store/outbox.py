@@ -8,14 +8,14 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import Connection, Row, Update, bindparam, func, select, update
+from sqlalchemy import Connection, Row, RowMapping, Update, bindparam, func, select, update
 
 from passer.adapters.store.database import LOOKUP, Database
 from passer.adapters.store.schema import ledger as ledger_rows
 from passer.adapters.store.schema import outbox, records, runs, transactions
 from passer.domain.ledger.entry import ChainPlace, Entry, LocalPlace, Receipt
 from passer.domain.sweeps.run import RunState
-from passer.domain.wording.sentence import sentence
+from passer.domain.wording.sentence import restored, sentence, stored
 from passer.errors import ConflictError
 from passer.ports import Clock, LedgerKind, OutboxEntry, RunRecord, StoredRecord
 
@@ -82,7 +82,9 @@ class DatabaseOutbox:
             _take(connection, receipts)
 
     def defer(self, numbers: Sequence[int], *, reason: str | None, retry_at: datetime | None) -> None:
-        query = update(records).where(records.c.number.in_(numbers)).values(reason=reason, retry_at=retry_at)
+        # With its message, so that a reader of another language reads the reason in that language.
+        kept = None if reason is None else stored(reason)
+        query = update(records).where(records.c.number.in_(numbers)).values(reason=kept, retry_at=retry_at)
         self._database.change(query)
 
     def _records(self, which: Any, ledger: LedgerKind) -> list[StoredRecord]:
@@ -99,7 +101,12 @@ class DatabaseOutbox:
             *own, records.c.entry_count.label("entries"), superseded.exists().label("superseded"), *counted
         ).select_from(joined)  # fmt: skip
         query = query.where(which).group_by(records.c.number).order_by(records.c.number)
-        return [StoredRecord(**row) for row in self._database.rows(query)]
+        return [_record(row) for row in self._database.rows(query)]
+
+
+def _record(row: RowMapping) -> StoredRecord:
+    found = StoredRecord(**row)
+    return found if found.reason is None else found.model_copy(update={"reason": restored(found.reason)})
 
 
 def put_record(connection: Connection, run_id: str, record: RunRecord, *, ledger: LedgerKind, now: datetime) -> int:

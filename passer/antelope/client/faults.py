@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from passer.domain.wording.sentence import sentence
 from passer.errors import ChainReason, ChainRefused
 
 _PRIVATE = re.compile(r"PVT_[A-Z0-9]{2}_\w+|\b5[HJK][1-9A-HJ-NP-Za-km-z]{49}\b")
@@ -39,20 +40,6 @@ _ANY_TRANSACTION = 3040000
 """Code of any other transaction error; only its message describes the cause."""
 _BY_WORDS: dict[str, ChainReason] = {"non-existent permission": "authority", "does not exist": "account"}
 """Reasons by a phrase of that message."""
-
-_SENTENCES: dict[ChainReason, str] = {
-    "duplicate": "The chain already has this transaction. There is nothing to do.",
-    "expired": "The transaction expired before it reached a block. Prepare and sign it again.",
-    "reference": "The transaction refers to a block that this chain does not have. Prepare and sign it again.",
-    "ram": "The account that pays for the rows has too little RAM ({said}). Buy RAM for it.",
-    "cpu": "The account that signs has too little CPU ({said}). Wait, or rent CPU for it.",
-    "net": "The account that signs has too little NET ({said}). Wait, or rent NET for it.",
-    "busy": "The node or the block had no time left for the transaction ({said}). Try again soon.",
-    "authority": "The signatures do not satisfy the creator's permission ({said}). Sign with one of its keys.",
-    "contract": "The contract rejected the entries ({said}).",
-    "account": "The chain does not know the account or the contract ({said}). Check both names.",
-    "transaction": "The chain rejected the transaction ({said}).",
-}
 
 
 @dataclass(frozen=True)
@@ -112,7 +99,7 @@ def refusal(error: NodeError) -> ChainRefused:
     if error.code == _ANY_TRANSACTION:
         reason = next((found for words, found in _BY_WORDS.items() if words in error.said), reason)
     said = _ASSERTION.sub("", error.said)
-    return ChainRefused(_SENTENCES[reason].format(said=said), reason=reason, said=said)
+    return ChainRefused(sentence(f"chain.refused-{reason}", said=said), reason=reason, said=said)
 
 
 def shown(text: str) -> str:

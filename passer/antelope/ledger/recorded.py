@@ -12,7 +12,7 @@ from passer.domain.wording.sentence import sentence
 from passer.errors import LedgerRefused
 from passer.ports import Journal, LedgerRow, Sent
 
-NEXT_BLOCK = "The chain already has the transaction. Wait for the next block."
+NEXT_BLOCK = sentence("chain.next-block")
 UNTIL_SHOWN = timedelta(seconds=2)
 """Longest time between the creation of a row and the appearance of its block."""
 

@@ -6,6 +6,7 @@ from passer.domain.composite import CPS
 from passer.domain.figures.axes import by_tie, column, interval, notes
 from passer.domain.figures.figure import Axis, Figure, FigureRow
 from passer.domain.figures.points import Point, Study
+from passer.domain.verdict.amounts import amount
 from passer.domain.verdict.family import FamilyGain
 from passer.domain.wording.sentence import sentence
 
@@ -42,7 +43,7 @@ def ranked_figure(study: Study) -> Figure:
             *column("p", sentence("figure.p")),
         ),
         series=by_tie(groups),
-        notes=_notes(study, [gain for _, gain in compared], scale=scale),
+        notes=_notes(study, [gain for _, gain in compared]),
     )
 
 
@@ -61,7 +62,7 @@ def _row(point: Point, gain: FamilyGain, *, scale: int, several: bool) -> Figure
     )
 
 
-def _notes(study: Study, gains: list[FamilyGain], *, scale: int) -> tuple[str, ...]:
+def _notes(study: Study, gains: list[FamilyGain]) -> tuple[str, ...]:
     """Return the sentence that counts, what the marks are, and how many have no interval."""
     judged = [gain for gain in gains if gain.p is not None]
     # By the ends and not by the outcome, which says nothing where there is no verdict. None is an unbounded end.
@@ -70,7 +71,7 @@ def _notes(study: Study, gains: list[FamilyGain], *, scale: int) -> tuple[str, .
     return notes(
         sentence("figure.ranked-zero", zero=zero, n=len(judged)) if judged else "",
         sentence("figure.ranked-missing", n=missing) if missing else "",
-        sentence("figure.ranked-note", level=study.level, margin=round(scale * study.margin, 10))
+        sentence("figure.ranked-note", level=study.level, margin=amount(study.primary, study.margin, "size"))
         if study.margin
         else "",
     )

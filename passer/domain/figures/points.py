@@ -9,7 +9,7 @@ from passer.domain.analysis.analysis import ConfigurationResult, SweepAnalysis
 from passer.domain.analysis.study_configuration import StudyConfiguration
 from passer.domain.composite import CPS
 from passer.domain.evidence.correlation import CorrelationTable
-from passer.domain.sheets.procedures import StudyAnalysis
+from passer.domain.sheets.procedures import StudyAnalysis, panel_title
 from passer.domain.statistics import Interval, interval_of, stars
 from passer.domain.verdict.amounts import level
 from passer.domain.verdict.family import FamilyGain
@@ -171,7 +171,11 @@ def study_of_sheets(analysis: StudyAnalysis) -> Study:
         points=tuple(_of_sheet(item) for item in analysis.configurations if item.mean_cps is not None),
         correlations=evidence.correlations if evidence else (),
         pool=sentence(
-            "figure.pool-procedure", panel=analysis.panel, procedure=analysis.procedure, pool=where, rows=rows
+            "figure.pool-procedure",
+            panel=panel_title(analysis.panel),
+            procedure=analysis.procedure,
+            pool=where,
+            rows=rows,
         ),
         test=test if any(item.n_pairs is not None for item in analysis.configurations) else "",
         models=tuple(dict.fromkeys(item.model for item in analysis.configurations)),

@@ -199,12 +199,18 @@ def _of_rankings(table: QuestionTable, configurations: Sequence[StudyConfigurati
         yield sentence("sheets.averaged-cv", n=len(averaged), sheets=tuple(averaged[:LISTED]))
 
 
+def panel_title(name: str) -> str:
+    """Return the name of a panel for readers: the pilot's name says how it differs, in their language."""
+    return sentence("panel.pilot") if name == _PILOT_PANEL.name else name
+
+
 def _statements(composites: Composites) -> Iterator[Sentence]:
     """State the excluded rows and the pool."""
     pools, given = composites.shown_pools(), composites.rules.constants
     where = pools[0].name if len(pools) == 1 else sentence("pool.each-sheet", n=len(pools))
     left, of = int(composites.usable.sum()), len(composites.usable)
-    yield sentence("sheets.cps-pinned" if given else "sheets.cps", panel=composites.panel.name, pool=where, rows=left)
+    panel = panel_title(composites.panel.name)
+    yield sentence("sheets.cps-pinned" if given else "sheets.cps", panel=panel, pool=where, rows=left)
     if given:
         yield given.statement
     lost = int((composites.scores.missing != PRESENT).any(axis=1).sum())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from datetime import timedelta
 
@@ -10,6 +11,7 @@ from sqlalchemy import text
 
 from passer.domain.models.model import ModelMemory
 from passer.domain.sweeps.run import RunMemory, RunState
+from passer.domain.wording.sentence import reading, sentence
 from passer.errors import ConflictError, StoreUnavailable
 from tests.adapters.store.made import NOW
 from tests.adapters.store.recorded import RUN, entry, names, receipt, record
@@ -93,6 +95,16 @@ def test_why_a_record_waits_is_kept_until_it_does_no_more(stores):
     assert (waiting.reason, waiting.retry_at) == ("The node is gone.", until)
     stores.outbox.defer([kept.number], reason=None, retry_at=None)
     assert stores.outbox.unposted(ledger="local") == [kept]
+
+
+def test_why_a_record_waits_is_in_the_readers_language(stores):
+    stores.finish("one")
+    [kept] = stores.outbox.records(RUN, ledger="local")
+    stores.outbox.defer([kept.number], reason=sentence("chain.refused-ram", said="needs 9 bytes"), retry_at=None)
+    [waiting] = stores.outbox.unposted(ledger="local")
+    with reading("bg"):
+        assert "Купете RAM за него" in json.loads(waiting.model_dump_json())["reason"]
+    assert "Buy RAM for it" in json.loads(waiting.model_dump_json())["reason"]
 
 
 def test_entries_that_wait_are_found_by_what_they_are(stores):

@@ -170,7 +170,7 @@ def test_gains_are_ranked_and_those_whose_interval_includes_zero_are_counted() -
     assert by_name["cut"].low == pytest.approx(100 * (judged["cut"].low or 0))
     # By hand: one is better, one worse; the third differs in no question and so has no interval.
     assert figure.notes[:2] == (
-        "0 of 2 differences include zero.",
+        "0 of 2 intervals include zero.",
         "1 configuration has no interval: too few questions differ from the baseline.",
     )
     assert figure.verticals == (-2.0,)

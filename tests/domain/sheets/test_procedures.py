@@ -15,6 +15,7 @@ from passer.domain.analysis.study_tables import interpretation
 from passer.domain.sheets.procedures import Procedure, analyse_sheets, possible_procedures
 from passer.domain.sheets.sheet import Sheet, place_of
 from passer.domain.verdict.family import FamilyRule, family_gains
+from passer.domain.wording.sentence import reading
 from passer.errors import ConfigError, ConflictError, InputError, PasserError
 from tests.domain.sheets.test_published_record import averaged, composite
 from tests.phase3_sheets import MODELS, TRUE_LABELS, read_sheets
@@ -146,6 +147,9 @@ def test_the_pilot_peaks_where_it_was_published(test_data: Path) -> None:
     compared = ("n_pairs", "cps_improvement_pct", "t_statistic", "p_value", "balance_score", "significance")
     assert {getattr(item, name) for item in analysis.configurations for name in compared} == {None}
     assert analysis.tables["balance_ranking"].rows == analysis.tables["significance_counts"].rows == ()
+    with reading("bg"):
+        statements = " ".join(analysis.model_dump(mode="json", include={"statements"})["statements"])
+    assert "панела phase2 (необърнати перплексии) спрямо" in statements
 
 
 def study() -> list[Sheet]:

@@ -174,7 +174,7 @@ def test_a_model_without_any_usable_question_is_given_up_after_forty_windows(mak
     made.run(drafting, workers=8)
     assert len(made.models.asked) == 40
     outcome_ = made.review.table(drafting).outcome
-    assert outcome_ == "writer wrote no usable question in 40 windows: choose another model."
+    assert outcome_ == "writer wrote no usable question from 40 texts. Choose another model."
     # Two models read each window, and forty windows are tried by both.
     both = make(windows=60, draft_questions=lambda n: "What is the text about?")
     both.run(both.create(way="inpars", models=(WRITER, OTHER)), workers=8)

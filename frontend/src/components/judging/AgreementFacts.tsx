@@ -95,7 +95,7 @@ function ceilingFacts(ceiling: NonNullable<ColumnCalibration["ceiling"]>, by: By
       }),
     ],
     z != null && [
-      t("{by, select, score {Score} other {Judge}} beside the raters (z)", { by }),
+      t("{by, select, score {Score} other {Judge}} compared with the raters (z)", { by }),
       `${formatDifference(z, 2)}: ${besideRaters(z)}`,
     ],
     alpha != null &&
@@ -108,7 +108,7 @@ function ceilingFacts(ceiling: NonNullable<ColumnCalibration["ceiling"]>, by: By
         }),
       ],
     alternative && [
-      t("At least as near to the other raters as a rater"),
+      t("At least as close to the other raters as a rater is"),
       t("{share} of the answers", { share: formatShare(alternative.advantage) }),
     ],
     ...(alternative?.verdicts ?? []).map(
@@ -150,7 +150,9 @@ function withInterval(
 
 function besideRaters(z: number): string {
   if (z > 1) return t("more consistent than people are with each other, which is a warning, not praise");
-  return z < -1 ? t("agrees less with people than they do with each other") : t("agrees like a person");
+  return z < -1
+    ? t("agrees less with people than they do with each other")
+    : t("agrees with people as well as they agree with each other");
 }
 
 const KINDS = { crowd: t("untrained people"), skilled: t("trained people"), experts: t("experts") } as const;

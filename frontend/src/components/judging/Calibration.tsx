@@ -161,7 +161,7 @@ function columnsOf(names: ReadonlyMap<string, string>, source: string): Column<R
       t("Corrected by ratings of {sweep}", { sweep: source }),
       ({ corrected }) => corrected?.value,
       {
-        reason: t("These ratings correct nothing."),
+        reason: t("These ratings do not allow a correction."),
         note: ({ corrected }) => formatInterval(corrected?.interval),
       },
     ),

@@ -1,7 +1,7 @@
 import type { AssessmentTable, JudgedCell } from "@/api/types";
 import { MetricName } from "@/components/MetricName";
 import { formatCount, formatInterval, formatScore } from "@/components/numbers/format";
-import { type Column, countColumn, plainColumn, scoreColumn, textColumn } from "@/components/table";
+import { type Column, countColumn, plainColumn, scoreColumn } from "@/components/table";
 import { t } from "@/words";
 import { reasonOf } from "@/words/reasons";
 
@@ -18,11 +18,11 @@ export function judgedColumns(
 ): Column<JudgedCell>[] {
   const found = new Map(table.columns.map((column) => [column.column, column]));
   const named: Column<JudgedCell>[] = names
-    ? [textColumn("name", label, ({ run_id }) => names.get(run_id) ?? run_id)]
+    ? [plainColumn("name", label, ({ run_id }) => names.get(run_id) ?? run_id)]
     : [];
   return [
     ...named,
-    textColumn("metric", t("Metric"), ({ column }) => column, {
+    plainColumn("metric", t("Metric"), ({ column }) => column, {
       cell: ({ column }) => <MetricName name={column} profile="judged" />,
     }),
     scoreColumn("mean", t("Mean"), ({ mean }) => mean, {

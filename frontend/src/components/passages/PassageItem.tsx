@@ -6,6 +6,7 @@ import { Hint } from "@/components/Hint";
 import { formatScore } from "@/components/numbers/format";
 import { t } from "@/words";
 import classes from "./PassageItem.module.css";
+import { PassageText } from "./PassageText";
 import { passageId } from "./passageId";
 
 const LONG = 420;
@@ -52,17 +53,15 @@ export function PassageItem({ passage, isKept, isGold = false, support = NOTHING
         {isKept !== undefined && <span>{isKept ? t("kept") : t("not kept")}</span>}
       </div>
       <p className={clsx(classes.text, isLong && !isOpen && classes.clamped)}>
-        {support.length === 0
-          ? passage.text
-          : partsOf(passage.text, support).map(({ start, text, isIn }) =>
-              isIn ? (
-                <mark key={start} className={classes.support} title={t("Supports a sentence of the answer")}>
-                  {text}
-                </mark>
-              ) : (
-                <span key={start}>{text}</span>
-              ),
-            )}
+        {partsOf(passage.text, support).map(({ start, text, isIn }) => {
+          const Part = isIn ? "mark" : "span";
+          const mark = isIn && { className: classes.support, title: t("Supports a sentence of the answer") };
+          return (
+            <Part key={start} {...mark}>
+              <PassageText text={text} document={passage.document} />
+            </Part>
+          );
+        })}
       </p>
       {isLong && (
         <button

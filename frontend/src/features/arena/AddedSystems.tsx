@@ -99,7 +99,7 @@ function AddForm({ tournament }: Pick<ListedTournament, "tournament">) {
           searchable
         />
         <NumberInput
-          label={t("Most games")}
+          label={t("Maximum number of games")}
           description={t("Empty means {most, number}.", { most: usual.games_added })}
           min={1}
           max={1000}

@@ -55,7 +55,7 @@ export function Ratings({ standings }: { standings: Standings }) {
       </div>
       <Quiet>
         {t(
-          "Davidson’s model of {count, plural, one {# question} other {# questions}}, 1000 on average. Intervals are 95 % over resampled questions; ranks hold for all systems together. Elo: mean over {orders, number} orders of the games; its spread (±) is only the noise of the order.",
+          "Ratings by Davidson’s model from {count, plural, one {# question} other {# questions}}; their mean is 1000. The 95 % intervals resample questions; the ranks are simultaneous for all systems. Elo is the mean over {orders, number} orders of the games; its spread (±) shows only the effect of the order.",
           { count: questions, orders: counted.tournaments ?? usual.elo_orders },
         )}
         {nu !== null && ` ${t("Weight of a tie: {nu}.", { nu: formatScore(nu, 2) })}`}

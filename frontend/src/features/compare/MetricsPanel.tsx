@@ -110,11 +110,11 @@ function Basis({
   const values = { panel, rows: pool_rows, cps: comparisons(cps), metrics: comparisons(other) };
   return pool === "sweep"
     ? t(
-        "CPS uses the panel {panel}, relative to the {rows, plural, one {# row} other {# rows}} of the sweep of these runs, as on its page. Intervals and p values hold together for {cps} of CPS, and for {metrics} of the metrics.",
+        "CPS uses the panel {panel}, relative to the {rows, plural, one {# row} other {# rows}} of the sweep of these runs, as on its page. Intervals and p values are adjusted for {cps} of CPS and, separately, for {metrics} of the metrics.",
         values,
       )
     : t(
-        "CPS uses the panel {panel}, relative to the {rows, plural, one {# row} other {# rows}} of these runs. Intervals and p values hold together for {cps} of CPS, and for {metrics} of the metrics.",
+        "CPS uses the panel {panel}, relative to the {rows, plural, one {# row} other {# rows}} of these runs. Intervals and p values are adjusted for {cps} of CPS and, separately, for {metrics} of the metrics.",
         values,
       );
 }

@@ -120,7 +120,7 @@ function differenceColumns(id: string, group: string, isNarrow: boolean): Column
     {
       ...figure(
         t("p, adjusted"),
-        t("By the bootstrap of whole questions that verdicts use; * .05, ** .01, *** .001"),
+        t("By the bootstrap over questions, as in verdicts; * .05, ** .01, *** .001"),
         ({ p }) => p,
         formatP,
       ),

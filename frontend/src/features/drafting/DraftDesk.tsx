@@ -52,7 +52,11 @@ export function DraftDesk({ shown, judge, undone, isSaving, onDecide }: Props) {
         <Stack gap="xs">
           <h2>{t("Passage from {document}", { document: shown.draft.excerpt.document })}</h2>
           <p className={classes.passage}>
-            <Quoted text={shown.draft.excerpt.text} quotes={shown.draft.gold.map(({ quote }) => quote)} />
+            <Quoted
+              text={shown.draft.excerpt.text}
+              document={shown.draft.excerpt.document}
+              quotes={shown.draft.gold.map(({ quote }) => quote)}
+            />
           </p>
         </Stack>
       </section>

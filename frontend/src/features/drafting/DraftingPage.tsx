@@ -20,7 +20,7 @@ import { Said } from "@/components/Said";
 import { t } from "@/words";
 import classes from "./drafting.module.css";
 import { FinishForm } from "./FinishForm";
-import { STAGES, STATES } from "./words";
+import { STAGES, STATES, writersOf } from "./words";
 
 const route = getRouteApi("/drafts/$id");
 
@@ -36,7 +36,7 @@ export function DraftingPage(): ReactNode {
       <PageHead
         title={t("Questions from {collection}", { collection })}
         trail={<SmallLink to="/drafts">{t("New questions from documents")}</SmallLink>}
-        lead={(table.assessment.spec.drafting?.writers ?? []).map(({ judge }) => judge.model.name).join(", ")}
+        lead={writersOf(table.assessment)}
       />
       <Stack gap="lg">
         <Progress shown={query.data} />

@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { draftingQueries } from "@/api/drafting";
 import { collectionQueries } from "@/api/materials";
 import { AnchorLink } from "@/components/links";
+import { Moment } from "@/components/Moment";
 import { NoCollections } from "@/components/NoCollections";
 import { formatCount } from "@/components/numbers/format";
 import { PageHead } from "@/components/PageHead";
@@ -13,6 +14,7 @@ import { Quiet } from "@/components/Quiet";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import { DraftingForm } from "./DraftingForm";
+import { writersOf } from "./words";
 
 const route = getRouteApi("/drafts");
 
@@ -57,6 +59,10 @@ export function NewDraftingPage(): ReactNode {
                       count: formatCount((states.accepted ?? 0) + (states.edited ?? 0)),
                       target: formatCount(assessment.spec.drafting?.target ?? 0),
                     })}
+                    {" · "}
+                    {writersOf(assessment)}
+                    {" · "}
+                    <Moment at={assessment.created_at} />
                   </Quiet>
                 </li>
               ))}

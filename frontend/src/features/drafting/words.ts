@@ -1,4 +1,10 @@
+import type { Assessment } from "@/api/types";
 import { t } from "@/words";
+
+/** The models that write the questions of a drafting. */
+export function writersOf({ spec }: Assessment): string {
+  return (spec.drafting?.writers ?? []).map(({ judge }) => judge.model.name).join(", ");
+}
 
 /** The checks of a draft, by the server's closed list; `unjudged` counts replies that could not be used. */
 export const STAGES: Record<string, string> = {

@@ -145,7 +145,7 @@ const COLUMNS: Column<Policy>[] = [
     ...ofRetrieval,
     format: oneDecimal,
   }),
-  countColumn("most", t("Most passages"), ({ most_passages }) => most_passages, {
+  countColumn("most", t("Maximum passages"), ({ most_passages }) => most_passages, {
     title: t("Largest number of passages kept for one question"),
   }),
   shareColumn("coverage", t("Questions with passages"), ({ retrieval }) => retrieval.coverage, {

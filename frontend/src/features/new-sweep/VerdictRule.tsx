@@ -63,7 +63,11 @@ export function VerdictRule({ form }: { form: SweepFormState }) {
         )}
         <NumberInput
           label={t("Margin")}
-          description={t("Smallest difference in this metric that matters.")}
+          description={
+            primary === CPS
+              ? t("Smallest difference in this metric that matters. 0.01 of CPS is one point.")
+              : t("Smallest difference in this metric that matters.")
+          }
           step={0.01}
           min={0}
           {...form.field("margin")}

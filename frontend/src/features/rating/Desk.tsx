@@ -169,7 +169,7 @@ function Texts({ item, position }: { item: RatingItem; position: string }) {
             <li key={text}>
               <span className={classes.source}>{document}</span>
               {"\n"}
-              <Quoted text={text} quotes={quotes} />
+              <Quoted text={text} document={document} quotes={quotes} />
             </li>
           ))}
         </ol>

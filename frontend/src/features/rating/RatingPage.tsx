@@ -50,7 +50,12 @@ function NameForm() {
       />
       <Form onSubmit={begin}>
         <Group align="flex-end" gap="sm">
-          <TextInput label={t("Name of the rater")} {...bindText(name, setName)} maxLength={100} />
+          <TextInput
+            label={t("Name of the rater")}
+            description={t("Ratings are saved under this name.")}
+            {...bindText(name, setName)}
+            maxLength={100}
+          />
           <Button type="submit" disabled={name.trim() === ""}>
             {t("Start rating")}
           </Button>

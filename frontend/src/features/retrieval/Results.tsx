@@ -50,7 +50,7 @@ export function Results({ report }: { report: RetrievalReport }) {
         />
         <Quiet>
           {t(
-            "Macro means over {n, plural, one {# question} other {# questions}}. Ranges are 95 % intervals by resampled questions. The intervals of the gains over {first} are simultaneous: with 95 % confidence, all of them hold together.",
+            "Macro means over {n, plural, one {# question} other {# questions}}. Ranges are 95 % intervals by resampled questions. The intervals of the gains over {first} are simultaneous: with 95 % confidence, all of them contain the true gains.",
             { n: n_judged, first: rankings[0]?.label ?? "" },
           )}
         </Quiet>

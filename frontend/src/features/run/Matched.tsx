@@ -48,7 +48,7 @@ function Start({ run }: { run: Run }) {
   };
   return (
     <Button variant="default" size="xs" loading={match.isPending} onClick={start}>
-      {t("Fixed k vs. threshold")}
+      {t("Compare with fixed k")}
     </Button>
   );
 }

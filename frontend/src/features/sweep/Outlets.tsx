@@ -32,7 +32,7 @@ export function Outlets({ sweep }: { sweep: SweepDetail }) {
               {t("Save report")}
             </Button>
             <ButtonLink to="/analysis/sweeps/$id" params={{ id: sweep.id }} variant="default">
-              {t("Figures, tables and report")}
+              {t("Open analysis")}
             </ButtonLink>
           </Group>
         </Stack>
