@@ -39,6 +39,7 @@ class FakeReader:
     """Any bytes that are UTF-8, as they are."""
 
     suffixes = (".md", ".txt")
+    version = None
 
     def read(self, content: bytes, name: str) -> Document:
         try:

@@ -155,8 +155,11 @@ class FakeCollections:
         index = self._indexes.setdefault(collection.name, FakeIndex(collection.name, []))
         index.collection = collection
         index._passages.extend(passages)
-        documents[document.digest] = DocumentSummary(name=document.name, digest=document.digest, passages=len(passages))
+        documents[document.digest] = DocumentSummary.of(document, len(passages))
         return len(passages)
+
+    def note(self, name: str, document: DocumentSummary) -> None:
+        self._documents[name][document.digest] = document
 
     def list(self) -> list[tuple[Collection, list[DocumentSummary]]]:
         return [

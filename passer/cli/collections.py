@@ -70,6 +70,9 @@ def ingest(
         if any(document.pages_without_text for document in documents):
             note("Pages without text are probably scanned, and no passage contains them.")
             note("Run text recognition (OCR) on the documents and ingest the results into a new collection.")
+        for report in reports:
+            if report.remark:
+                note(report.remark)
         if not has_questions and any(document.passages_added for document in documents):
             note("Next: passer import dataset FILE, if you have questions, or have a model write them:")
             note(f"passer draft start {collection} --model MODEL --plan")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Protocol
+from typing import Protocol, Self
 
 from passer.domain.base import Frozen, younger
 from passer.domain.retrieval.passages import Chunking, Collection, Document, DocumentSplitter, Passage, Ranking
@@ -28,6 +28,25 @@ class DocumentSummary(Frozen):
     text: str | None = younger(None)
     """SHA-256, hex, of the text that was extracted from it; None where its bytes are its text, and of documents that
     were ingested before it was stated."""
+    reader: str | None = younger(None)
+    """Version of the reader that last extracted this text; None where its bytes are its text, and of documents that
+    were ingested before it was stated."""
+    pages_without_text: int = younger(0)
+    """Number of pages without text, where `reader` is stated."""
+
+    @classmethod
+    def of(cls, document: Document, passages: int) -> Self:
+        """Return the summary of a document that was split into a number of passages."""
+        return cls(
+            name=document.name,
+            digest=document.digest,
+            passages=passages,
+            pages=len(document.page_starts) or None,
+            splitter=document.splitter,
+            text=document.text_digest,
+            reader=document.reader,
+            pages_without_text=document.pages_without_text,
+        )
 
 
 class PassageIndex(Protocol):
@@ -62,6 +81,9 @@ class Collections(Protocol):
     def add(self, collection: Collection, document: Document, passages: Sequence[Passage], vectors: Vectors) -> int:
         """Add one whole document and return the number of new passages. Creates the collection if it does not exist."""
 
+    def note(self, name: str, document: DocumentSummary) -> None:
+        """Replace what is stored about a whole document of a collection; its passages stay."""
+
     def list(self) -> list[tuple[Collection, list[DocumentSummary]]]:
         """List all collections with their documents, by name."""
 
@@ -87,6 +109,10 @@ class DocumentReader(Protocol):
 
     suffixes: tuple[str, ...]
     """Lower-case file suffixes that it reads, with the dot."""
+
+    @property
+    def version(self) -> str | None:
+        """Return the version by which it extracts texts; None where the bytes are the text."""
 
     def read(self, content: bytes, name: str) -> Document:
         """Return the document's text; DocumentError says what is wrong and what to do."""

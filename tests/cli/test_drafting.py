@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from passer.bootstrap import services
 from tests.ollama_server import OllamaServer
 
 QUESTIONS = {
@@ -72,3 +73,17 @@ def test_documents_without_questions_lead_to_a_drafting(passer, tmp_path: Path, 
     done = passer("ingest", "soil", document)
     assert done.status == 0, done.err
     assert done.err.strip().endswith("passer draft start soil --model MODEL --plan")
+
+
+def test_a_document_that_would_be_read_differently_now_is_named(passer, home):
+    page = home / "bees.html"
+    page.write_text("<html><body><p>Bees need nectar and pollen.</p></body></html>")
+    assert passer("ingest", "pages", page).status == 0
+    with services() as built:
+        [stored] = [documents[0] for each, documents in built.adapters.collections.list() if each.name == "pages"]
+        other = stored.model_copy(update={"reader": "html-0", "text": "0" * 64})
+        built.adapters.collections.note("pages", other)
+    again = passer("ingest", "pages", page)
+    assert again.status == 0
+    assert "a different text from a document that the collection already contains: bees.html." in again.err
+    assert [each["reads_differently"] for each in passer("ingest", "pages", page, "--json").json["documents"]] == [True]

@@ -125,6 +125,11 @@ class ChromaCollections:
                         delete_stored(client, stored)
                 raise
 
+    def note(self, name: str, document: DocumentSummary) -> None:
+        with self._connection.session(writing=True) as client:
+            whole = kept_with_or_new(client, stored_collection(client, name), "documents")
+            whole.update(ids=[document.digest], metadatas=[document_metadata(document)])
+
     def list(self) -> list[tuple[Collection, list[DocumentSummary]]]:
         """List all collections with their documents, by name. Collections that PaSSER cannot search are left out."""
         with self._connection.session() as client:
@@ -230,15 +235,16 @@ def _add_whole(
         return 0
     if whole.get(where={"name": document.name}, include=[])["ids"]:
         raise ConflictError(sentence("document.same-name", collection=stored.name, name=document.name))
-    if document.splitter is not None or document.is_extracted:
+    if document.splitter is not None or document.reader is not None:
         _delete_otherwise_split(stored, document, passages)
     done: list[slice] = []
     try:
         for part in written_slices(client, len(passages)):
             done.append(part)
             _upsert(stored, document, passages[part], vectors[part])
+        metadata = document_metadata(DocumentSummary.of(document, len(passages)))
         # A document is visible only after this record exists, so a kill before it leaves nothing to see.
-        whole.add(ids=[document.digest], embeddings=[[1.0]], metadatas=[document_metadata(document, passages)])
+        whole.add(ids=[document.digest], embeddings=[[1.0]], metadatas=[metadata])
     except BaseException:
         with suppress(Exception):
             for part in done:

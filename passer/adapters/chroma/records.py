@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from time import sleep
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from passer.domain.retrieval.passages import Chunking, Collection, Document, EmbeddingModel, Passage
+from passer.domain.retrieval.passages import Chunking, Collection, EmbeddingModel, Passage
 from passer.domain.wording.sentence import sentence
 from passer.errors import CollectionMismatchError, InputError, NotFoundError
 from passer.ports import DocumentSummary
@@ -160,13 +160,9 @@ def all_stored(client: ClientAPI) -> Iterator[Stored]:
         offset += len(page)
 
 
-def document_metadata(document: Document, passages: Sequence[Passage]) -> dict[str, Any]:
-    """Return the stored form of a document."""
-    more: dict[str, Any] = {"pages": len(document.page_starts)} if document.page_starts else {}
-    # Chroma stores no None.
-    stated = {"splitter": document.splitter, "text": document.text_digest}
-    more |= {name: value for name, value in stated.items() if value is not None}
-    return {"name": document.name, "digest": document.digest, "passages": len(passages), **more}
+def document_metadata(document: DocumentSummary) -> dict[str, Any]:
+    """Return the stored form of a document; Chroma stores no None."""
+    return document.model_dump(exclude_none=True)
 
 
 def summary_of(metadata: Mapping[str, Any]) -> DocumentSummary:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from passer.adapters.documents.docx_numbers import Numbering
-from passer.adapters.documents.plain import SUPERSCRIPTS, document_of
+from passer.adapters.documents.plain import SUPERSCRIPTS, document_of, reader_version
 from passer.domain.extras import requires_extra
 from passer.domain.retrieval.passages import Document
 from passer.domain.wording.sentence import sentence
@@ -68,6 +68,11 @@ class DocxReader:
 
     suffixes: tuple[str, ...] = (".docx",)
 
+    @property
+    def version(self) -> str:
+        with requires_extra("retrieval", sentence("extra.word")):
+            return reader_version("docx-1", "python-docx")
+
     def read(self, content: bytes, name: str) -> Document:
         if not content:
             raise DocumentError(sentence("document.empty", name=name))
@@ -77,7 +82,7 @@ class DocxReader:
         if document.element.body.find(f".//{_W}altChunk") is not None:
             raise DocumentError(sentence("document.word-parts", name=name))
         text = "\n\n".join(_blocks(document.element.body, around))
-        return document_of(text, content=content, name=name, is_extracted=True)
+        return document_of(text, content=content, name=name, reader=self.version)
 
 
 def _opened(content: bytes, *, name: str) -> tuple[docx.document.Document, Around]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence, Set
 from typing import Any
 
 from passer.adapters.documents.docx_numbers import written
-from passer.adapters.documents.plain import SUPERSCRIPTS, check_read_once, document_of
+from passer.adapters.documents.plain import SUPERSCRIPTS, check_read_once, document_of, reader_version
 from passer.adapters.encodings import HTML, UTF_8, decoded_from, encoding_of, format_of, has_seven_bits, misread_at
 from passer.domain.extras import requires_extra
 from passer.domain.retrieval.passages import Document
@@ -61,6 +61,11 @@ class HtmlReader:
 
     suffixes: tuple[str, ...] = (".html", ".htm", ".xhtml")
 
+    @property
+    def version(self) -> str:
+        with requires_extra("retrieval", sentence("extra.html")):
+            return reader_version("html-1", "trafilatura", "lxml")
+
     def read(self, content: bytes, name: str) -> Document:
         if not content.strip():
             raise DocumentError(sentence("document.empty", name=name))
@@ -78,7 +83,7 @@ class HtmlReader:
         text = trafilatura.extract(page, include_comments=False, include_tables=True, favor_recall=True)
         # trafilatura finds no main part in a page of a few words: use the whole body.
         text = text or trafilatura.html2txt(page)
-        return document_of(text, content=content, name=name, is_extracted=True)
+        return document_of(text, content=content, name=name, reader=self.version)
 
 
 def _prepare(tree: Any) -> None:

@@ -9,7 +9,7 @@ from math import degrees
 from typing import TYPE_CHECKING
 
 from passer.adapters.documents.pdf_page import page_text
-from passer.adapters.documents.plain import document_of_pages
+from passer.adapters.documents.plain import document_of_pages, reader_version
 from passer.domain.extras import requires_extra
 from passer.domain.retrieval.passages import Document
 from passer.domain.wording.sentence import sentence
@@ -29,13 +29,18 @@ class PdfReader:
 
     suffixes: tuple[str, ...] = (".pdf",)
 
+    @property
+    def version(self) -> str:
+        with requires_extra("retrieval", sentence("extra.pdf")):
+            return reader_version("pdf-1", "pypdfium2", "pypdf")
+
     def read(self, content: bytes, name: str) -> Document:
         if not content:
             raise DocumentError(sentence("document.empty", name=name))
         pages = _pages_by_pdfium(content, name=name)
         if pages is None:
             pages = _pages_by_pypdf(content, name=name)
-        return document_of_pages(pages, content=content, name=name)
+        return document_of_pages(pages, content=content, name=name, reader=self.version)
 
 
 def _encrypted(name: str) -> DocumentError:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Sequence
+from functools import cache
+from importlib.metadata import version
 
 from passer.adapters.encodings import encoding_of, format_of, misread_at
 from passer.domain.retrieval.passages import Document
@@ -28,16 +30,26 @@ def normalised(text: str) -> str:
     return composed(_NOT_TEXT.sub("", _NEW_LINES.sub("\n", text)))
 
 
-def document_of(text: str, *, content: bytes, name: str, is_extracted: bool = False) -> Document:
+@cache
+def reader_version(number: str, *packages: str) -> str:
+    """Return a reader's version: its number, then the packages that find the text; PackageNotFoundError without one.
+
+    The number is raised whenever the same bytes may be read as another text. A document that is added again is read
+    again only if the version differs from that which read it before.
+    """
+    return ", ".join((number, *(f"{package} {version(package)}" for package in packages)))
+
+
+def document_of(text: str, *, content: bytes, name: str, reader: str | None = None) -> Document:
     """Build a document without pages; DocumentError if no text is left."""
     plain = normalised(text)
     if not plain.strip():
         raise DocumentError(sentence("document.no-text", name=name))
     digest = hashlib.sha256(content).hexdigest()
-    return Document(name=name, digest=digest, text=plain, is_extracted=is_extracted)
+    return Document(name=name, digest=digest, text=plain, reader=reader)
 
 
-def document_of_pages(pages: Sequence[str], *, content: bytes, name: str) -> Document:
+def document_of_pages(pages: Sequence[str], *, content: bytes, name: str, reader: str) -> Document:
     """Build a document whose `page_starts` hold each page's first character; DocumentError if no page has text."""
     plain = [normalised(page) for page in pages]
     if not any(page.strip() for page in plain):
@@ -48,7 +60,7 @@ def document_of_pages(pages: Sequence[str], *, content: bytes, name: str) -> Doc
         position += len(page) + len(PAGE_BREAK)
     digest = hashlib.sha256(content).hexdigest()
     whole = PAGE_BREAK.join(plain)
-    return Document(name=name, digest=digest, text=whole, page_starts=tuple(starts), is_extracted=True)
+    return Document(name=name, digest=digest, text=whole, page_starts=tuple(starts), reader=reader)
 
 
 def decoded(content: bytes, *, name: str) -> str:
@@ -83,6 +95,7 @@ class TextReader:
     """Reads text files unchanged."""
 
     suffixes: tuple[str, ...] = (".txt", ".text")
+    version: str | None = None
 
     def read(self, content: bytes, name: str) -> Document:
         return document_of(decoded(content, name=name), content=content, name=name)
@@ -98,6 +111,7 @@ class MarkdownReader:
     """Reads Markdown as written, without YAML front matter and comments."""
 
     suffixes: tuple[str, ...] = (".md", ".markdown")
+    version: str | None = None
 
     def read(self, content: bytes, name: str) -> Document:
         text = _without_comments(_FRONT_MATTER.sub("", decoded(content, name=name)))

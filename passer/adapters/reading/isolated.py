@@ -24,6 +24,10 @@ class IsolatedDocuments:
         self.suffixes = reader.suffixes
         self._reader, self._pool = reader, pool
 
+    @property
+    def version(self) -> str | None:
+        return self._reader.version
+
     def read(self, content: bytes, name: str) -> Document:
         return self._pool.call(self._reader.read, content, name, name=name)
 

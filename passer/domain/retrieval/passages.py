@@ -34,9 +34,9 @@ class Document(Frozen):
     """All pages, joined."""
     page_starts: tuple[int, ...] = ()
     """Character at which each page begins, first page first; empty where the source has no pages."""
-    is_extracted: bool = False
-    """Whether the text was extracted from another form, such as a PDF: what is read of the same bytes then depends on
-    the version of PaSSER."""
+    reader: str | None = None
+    """Version of the reader that extracted the text from another form, such as a PDF; None where the bytes are the
+    text. Another version may read another text of the same bytes."""
 
     @property
     def pages_without_text(self) -> int:
@@ -59,7 +59,7 @@ class Document(Frozen):
 
         A passage that another version read of the same bytes may have another text, and needs another id.
         """
-        return hashlib.sha256(self.text.encode()).hexdigest() if self.is_extracted else None
+        return hashlib.sha256(self.text.encode()).hexdigest() if self.reader is not None else None
 
     def page_at(self, position: int) -> int | None:
         """Return the page number (from 1) of a character; None without pages."""

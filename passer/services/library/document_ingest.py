@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from passer.domain.wording.sentence import sentence
 from passer.errors import CollectionMismatchError, ConflictError, DocumentError, InputError, LeaseError, TooLargeError
 from passer.ports import Collections, DocumentReader, DocumentSummary, Embedder, Fetcher, Progress, Splitter
 from passer.services.library.ingest_report import IngestedDocument, IngestReport
+from passer.services.library.present_documents import is_read_as_before, remark_on
 from passer.services.library.reindexing import embedded_again
 
 EMBEDDED_AT_ONCE = 32
@@ -153,7 +155,8 @@ class DocumentIngest:
             report("documents", number, len(sources))
             outcomes.append(self._one(source, collection, embedder, known, report))
         report("documents", len(sources), len(sources))
-        return IngestReport(collection=collection, documents=tuple(outcomes))
+        remark = remark_on([each.name for each in outcomes if each.reads_differently])
+        return IngestReport(collection=collection, documents=tuple(outcomes), remark=remark)
 
     def _bound(
         self, name: str, *, embedding: str | None, chunking: Chunking | None
@@ -180,11 +183,13 @@ class DocumentIngest:
     ) -> IngestedDocument:
         """Ingest one document whole. Its own problem is returned; any other error is raised."""
         try:
-            document = self._read(source)
-            without = document.pages_without_text
-            present = known.get(document.digest)
+            reader, content = self._opened(source)
+            present = known.get(hashlib.sha256(content).hexdigest())
+            if present is not None and (reader.version is None or reader.version == present.reader):
+                return _present(source, present)
+            document = reader.read(content, source.name)
             if present is not None:
-                return IngestedDocument(name=source.name, passages_present=present.passages, pages_without_text=without)
+                return self._read_again(source, collection, document, present)
             passages = self.splitter.split(document, collection.chunking)
             vectors = []
             for start in range(0, len(passages), EMBEDDED_AT_ONCE):
@@ -198,15 +203,27 @@ class DocumentIngest:
             raise
         except (InputError, ConflictError) as exc:
             return IngestedDocument(name=source.name, problem=exc.message)
-        known[document.digest] = DocumentSummary(name=document.name, digest=document.digest, passages=len(passages))
+        known[document.digest] = DocumentSummary.of(document, len(passages))
         return IngestedDocument(
             name=source.name,
             passages_added=added,
             passages_present=len(passages) - added,
-            pages_without_text=without,
+            pages_without_text=document.pages_without_text,
         )
 
-    def _read(self, source: _Source) -> Document:
+    def _read_again(
+        self, source: _Source, collection: Collection, document: Document, present: DocumentSummary
+    ) -> IngestedDocument:
+        """Note the version that reads a document as before. Rankings and ratings need the passages of another text."""
+        if not is_read_as_before(self.collections, collection.name, document, present):
+            return _present(source, present).model_copy(update={"reads_differently": True})
+        read = {"reader": document.reader, "pages_without_text": document.pages_without_text}
+        noted = present.model_copy(update=read)
+        self.collections.note(collection.name, noted)
+        return _present(source, noted)
+
+    def _opened(self, source: _Source) -> tuple[DocumentReader, bytes]:
+        """Return the reader and the bytes of a document."""
         reader = self._by_suffix.get(source.suffix)
         if reader is None:
             code = next((code for ends, code in _OTHERS.items() if source.suffix in ends), "document.kind")
@@ -216,7 +233,7 @@ class DocumentIngest:
         content = source.content()
         if len(content) > self.max_bytes:
             raise self._too_large(source.name)
-        return reader.read(content, source.name)
+        return reader, content
 
     def _file(self, path: Path, *, name: str, suffix: str | None = None) -> _Source:
         def content() -> bytes:
@@ -231,6 +248,11 @@ class DocumentIngest:
 
     def _too_large(self, name: str) -> TooLargeError:
         return TooLargeError(sentence("document.too-large", name=name, most=f"{self.max_bytes / 2**20:g}"))
+
+
+def _present(source: _Source, present: DocumentSummary) -> IngestedDocument:
+    without = present.pages_without_text
+    return IngestedDocument(name=source.name, passages_present=present.passages, pages_without_text=without)
 
 
 def check_collection_name(name: str) -> None:

@@ -20,6 +20,8 @@ class IngestedDocument(Frozen):
     """Number of passages that were in the collection already."""
     pages_without_text: int = Field(default=0, ge=0)
     """Number of pages without text, which are probably scanned; no passage holds anything of them."""
+    reads_differently: bool = False
+    """Whether another text is now read of a document that the collection has; its passages were not changed."""
     problem: Said | None = None
     """Reason why the document was not added, in one sentence."""
 
@@ -31,6 +33,8 @@ class IngestReport(Frozen):
     """The collection and its embedding model."""
     documents: tuple[IngestedDocument, ...]
     """Documents in the given order."""
+    remark: Said | None = None
+    """What to do about the documents of which another text is read now; None without one."""
 
     @property
     def passages_added(self) -> int:

@@ -145,7 +145,7 @@ def test_a_name_that_chroma_does_not_take_is_not_found(store: ChromaCollections,
 
 def test_the_same_file_read_in_another_way_has_other_passages_and_is_another_version(store: ChromaCollections) -> None:
     digest = hashlib.sha256(b"%PDF").hexdigest()
-    read = [Document(name="a.pdf", digest=digest, text=text, is_extracted=True) for text in ("10 m2", "10 m\u00b2")]
+    read = [Document(name="a.pdf", digest=digest, text=text, reader="pdf-1") for text in ("10 m2", "10 m\u00b2")]
     found = []
     for each in read:
         passages = RecursiveSplitter().split(each, SMALL.chunking)

@@ -50,7 +50,7 @@ export function AddDocuments({ collections, into, fixed = false, onAdded }: Prop
     // Where nothing was taken there may be no collection to go to.
     if (report.refused.length > 0 && report.documents === 0) return;
     showDone(t("Collection {name} is ready", { name: collection }), summaryOf(report));
-    if (isHere) onAdded?.(collection, report.refused.length + report.scanned.length === 0);
+    if (isHere) onAdded?.(collection, report.refused.length + report.scanned.length === 0 && !report.remark);
   });
   const names = collections.map((collection) => collection.name);
   const name = typed ?? suggestedName(draft, names);
@@ -124,6 +124,11 @@ export function AddDocuments({ collections, into, fixed = false, onAdded }: Prop
       <ProblemNotice error={problem} title={t("Nothing was imported")} />
       {report && report.refused.length > 0 && <Refused report={report} />}
       {report && report.scanned.length > 0 && <Scanned documents={report.scanned} />}
+      {report?.remark && (
+        <Note tone="warn" role="alert">
+          {report.remark}
+        </Note>
+      )}
       <Group>
         <Button disabled={source === null || name === "" || isTooLarge} loading={ingest.busy} onClick={start}>
           {t("Import documents")}

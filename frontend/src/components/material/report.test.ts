@@ -9,24 +9,25 @@ test("new passages are counted, what was refused keeps its sentence, and pages w
     { name: "d.pdf", passages_added: 2, passages_present: 1, pages_without_text: 3, problem: null },
     { name: "e.pdf", passages_added: 0, passages_present: 1, pages_without_text: 0, problem: null },
   ];
-  expect(reportOf({ documents })).toEqual({
+  expect(reportOf({ documents, remark: "Two are read differently." })).toEqual({
     passages: 9,
     documents: 2,
     refused: [{ name: "c.pdf", problem: "c.pdf is empty." }],
     scanned: [{ name: "d.pdf", pages: 3 }],
+    remark: "Two are read differently.",
   });
 });
 
-test.each([[null], [undefined], [{}], [{ documents: "none" }], [{ documents: [null] }]])(
+test.each([[null], [undefined], [{}], [{ documents: "none" }], [{ documents: [null], remark: null }]])(
   "a job that says %j of its documents added nothing",
   (result) => {
-    expect(reportOf(result)).toEqual({ passages: 0, documents: 0, refused: [], scanned: [] });
+    expect(reportOf(result)).toEqual({ passages: 0, documents: 0, refused: [], scanned: [], remark: null });
   },
 );
 
 test("of the chosen files only those that were refused stay in the form", () => {
   const files = [{ name: "a.md" }, { name: "b.md" }, { name: "c.pdf" }];
-  const report = { passages: 9, documents: 2, scanned: [] };
+  const report = { passages: 9, documents: 2, scanned: [], remark: null };
   expect(leftOf(files, { ...report, refused: [{ name: "c.pdf", problem: "c.pdf is empty." }] })).toEqual([
     { name: "c.pdf" },
   ]);

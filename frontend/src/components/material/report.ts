@@ -8,6 +8,8 @@ export interface IngestReport {
   refused: { name: string; problem: string }[];
   /** Documents with pages without text, which are probably scanned. */
   scanned: { name: string; pages: number }[];
+  /** What to do about documents of the collection of which another text is read now. */
+  remark: string | null;
 }
 
 function entries(value: unknown): Record<string, unknown>[] {
@@ -16,7 +18,8 @@ function entries(value: unknown): Record<string, unknown>[] {
 
 /** Read the result of an ingest job. */
 export function reportOf(result: Record<string, unknown> | null | undefined): IngestReport {
-  const report: IngestReport = { passages: 0, documents: 0, refused: [], scanned: [] };
+  const remark = typeof result?.remark === "string" ? result.remark : null;
+  const report: IngestReport = { passages: 0, documents: 0, refused: [], scanned: [], remark };
   for (const { name, passages_added: added, pages_without_text: pages, problem } of entries(
     result?.documents,
   )) {
