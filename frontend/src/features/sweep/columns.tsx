@@ -174,10 +174,14 @@ function judgedColumns(range: Interval, rule: Rule, changed: Pick<Column<Row>, "
   ];
 }
 
-function Outcome({ of }: { of: Compared["judged"]["outcome"] }) {
+function Outcome({ of: { outcome, reason } }: { of: Compared["judged"] }) {
   return (
-    <span className={classes.outcome} data-outcome={of}>
-      {outcomeOf(of)}
+    <span
+      className={classes.outcome}
+      data-outcome={outcome}
+      title={reason === "unseen_losses" ? reasonOf(reason) : undefined}
+    >
+      {outcomeOf(outcome)}
     </span>
   );
 }
@@ -224,7 +228,7 @@ export function columnsOf(
     column("outcome", {
       value: ({ comparison }) => comparison && outcomeOf(comparison.judged.outcome),
       reason: lacking,
-      cell: ({ comparison }) => comparison && <Outcome of={comparison.judged.outcome} />,
+      cell: ({ comparison }) => comparison && <Outcome of={comparison.judged} />,
     }),
     retrieved("abstention", ({ abstention_rate }) => abstention_rate, formatShare),
     column("tokens", {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from passer.domain.verdict.lines import SourcedNumber
+from passer.domain.verdict.unseen_losses import unseen_share
 from passer.domain.wording.sentence import Sentence, Value, sentence
 from passer.services.analysis.verdict.judged import JudgedModel
 from passer.services.analysis.verdict.model_verdicts import costs_of
@@ -10,15 +11,6 @@ from passer.services.analysis.verdict.reasons import CONFIGURATIONS, VERDICT, Re
 
 LEVEL = 0.05
 """Error of the bound on the share of other questions that differ."""
-
-
-def most_differing(n: int) -> float:
-    """Return the upper 95 % limit of the share of questions that differ, if none of `n` does.
-
-    1 - .05^(1/n), which is about 3/n (Clopper and Pearson 1934; Hanley and Lippman-Hand 1983, "If nothing goes wrong,
-    is everything all right?").
-    """
-    return float(1 - LEVEL ** (1 / n))
 
 
 def with_cheaper_equal(model: JudgedModel, reason: Sentence, numbers: tuple[SourcedNumber, ...]) -> Reason:
@@ -39,7 +31,7 @@ def with_cheaper_equal(model: JudgedModel, reason: Sentence, numbers: tuple[Sour
     saved = 0.0 if place is None else round(1 - costs[place] / costs[base], 12)
     if place is None or saved < sweep.rule.saving:
         return reason, numbers
-    share = most_differing(equal[place].clusters)
+    share = unseen_share(equal[place].clusters, alpha=LEVEL)
     values: dict[str, Value] = {"name": sweep.results[place].name, "saved": saved * 100, "share": share * 100}
     said = sentence(f"verdict.equal-{measure}", reason=reason, **values)
     return said, (*numbers, *numbers_in(CONFIGURATIONS, saved=saved), *numbers_in(VERDICT, share=share))
