@@ -28,6 +28,8 @@ def nltk_wordnet(folder: Path) -> Any:
     from nltk.corpus.reader.wordnet import WordNetCorpusReader
 
     class Reader(WordNetCorpusReader):  # type: ignore[misc]
+        synsets = cache(WordNetCorpusReader.synsets)
+
         def map_wn(self, *_: Any, **__: Any) -> None:
             """No mapping to other versions."""
 
@@ -47,8 +49,7 @@ def rouge_score() -> Callable[..., Any]:
     scorer = RougeScorer(["rouge1", "rouge2", "rougeL"], use_stemmer=False)
     return lambda reference, answer: [
         value
-        for kind in ("rouge1", "rouge2", "rougeL")
-        for result in [scorer.score(reference, answer)[kind]]
+        for result in scorer.score(reference, answer).values()
         for value in (result.recall, result.precision, result.fmeasure)
     ]
 
