@@ -89,7 +89,7 @@ class Settings(BaseSettings, ProjectValues):
     chain_urls: Annotated[tuple[str, ...], NoDecode] = ()
     """Addresses of nodes of one Antelope chain, separated by commas, tried in order."""
     chain_contract: str | None = None
-    """Account that holds the contract."""
+    """Account of the contract."""
     chain_contract_kind: Literal["llmtest", "published"] = "llmtest"
     """This repository's contract, or the published one with four fields, which proves next to nothing."""
     chain_account: str | None = None

@@ -131,7 +131,7 @@ def add(
     budget: BudgetOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Add a run to a played tournament with few games, outside its ratings."""
+    """Add a run to a finished tournament by a few games; its ratings stay as they are."""
     from passer.domain.sweeps.budget import limits_of
     from passer.services.arena.additions import AddRequest
     from passer.services.work.kinds import AssessSpec
@@ -158,7 +158,7 @@ def show(
     without: WithoutOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show ratings with intervals, and how far order and length decide."""
+    """Show ratings with intervals, and how much order and length of the answers matter."""
     from passer.services.arena.standings import ComparisonQuery, StandingsQuery
 
     counted = {"inconsistent": inconsistent, "same_answer": same_answer, "without": tuple(without or ())}

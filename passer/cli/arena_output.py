@@ -54,7 +54,7 @@ def print_rule_plan(plan: RulePlan, *, as_json: bool) -> None:
 
 
 def print_standings(built: Services, tournament_id: str, query: Any = None, *, as_json: bool) -> None:
-    """Print ratings with intervals, wins, and how far order and length decide."""
+    """Print ratings with intervals, wins, and how much order and length of the answers matter."""
     found = built.arena.standings.standings(tournament_id, query)
     if as_json:
         print_json(found)
@@ -158,7 +158,8 @@ def _lines(found: Standings) -> list[str]:
     lines.append(f"Games: {games or 'none'}; {found.tournament.unanswered} questions without an answer.")
     if found.reason is None:
         tie = "" if found.nu is None else f", weight of a tie {found.nu:.3f}"
-        prior = "; phantom ties keep ratings of unbeaten or winless systems finite" if found.has_prior else ""
+        prior = "; a system never lost or never won: one imaginary tie per system keeps the ratings finite"
+        prior = prior if found.has_prior else ""
         lines.append(f"Davidson, {found.questions} questions{tie}{prior}.")
         if found.rows[0].low is None:
             lines.append("No intervals and ranks: they need six questions or more.")
@@ -185,7 +186,7 @@ def _lines(found: Standings) -> list[str]:
 
 def _effect(effect: Effect, condition: str) -> str:
     ci = "" if effect.interval is None else f" ({_odds(effect.interval.low)} to {_odds(effect.interval.high)})"
-    what = "being shown first" if effect.name == "order" else f"one unit more of {effect.name}"
+    what = "being shown first" if effect.name == "order" else f"one more unit of {effect.name}"
     return f"Odds of winning by {what}: {_odds(effect.odds)}{ci}; `--json` has the ratings at {condition}."
 
 

@@ -24,7 +24,7 @@ def key() -> None:
 
 
 def checkpoint(output: OutputOption = None) -> None:
-    """Print the signed checkpoint of all rows. Publish it, so that nothing before it can be changed unseen."""
+    """Print the signed checkpoint of all rows. Publish it, so that later changes to earlier rows can be detected."""
     with services() as built:
         _write(built.provenance.checkpoints.current().note, output)
 
@@ -42,7 +42,7 @@ def consistency(
     earlier: Annotated[Path, typer.Argument(help="File with a checkpoint that was published before.")],
     output: OutputOption = None,
 ) -> None:
-    """Write the proof that the ledger still begins with what it had at an earlier checkpoint."""
+    """Write the proof that the ledger still begins with the rows of an earlier checkpoint."""
     from passer.domain.ledger.checkpoint import opened_checkpoint
 
     with services() as built:
@@ -56,7 +56,7 @@ def check(
     proof: Annotated[Path, typer.Argument(help="File that `passer ledger consistency` wrote.")],
     key: KeyOption,
 ) -> None:
-    """Check, without the ledger, that its later checkpoint continues an earlier one; exit status 1 if not."""
+    """Check, without the ledger, that a later checkpoint continues an earlier one; exit status 1 if not."""
     from passer.domain.ledger.checkpoint import consistency_of, continues, opened_checkpoint
     from passer.domain.ledger.signed_note import key_of
 

@@ -86,7 +86,7 @@ def origins(
     metric: Annotated[str, typer.Option("--metric", help="One of the 24 metrics, or a judged one.")],
     as_json: JsonOption = False,
 ) -> None:
-    """Compare who wrote the questions with who answered: do questions favour the model that drafted them?"""
+    """Compare the models that wrote questions with those that answered: do questions favour their own writer?"""
     with services() as built:
         found = built.analysis.origin_bias.of(runs, metric)
     if as_json:

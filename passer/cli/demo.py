@@ -37,7 +37,7 @@ def demo(
         with ProgressLine() as line:
             built.work.queue.run_here(ExampleSpec(name=example), progress=line)
         note(
-            "1. The extractive reader, which copies the sentences nearest to the question. It is not a language model."
+            "1. The extractive reader: it copies the sentences most similar to the question, without a language model."
         )
         stored = _run(built, _extractive(example, questions))
         if _has_model():

@@ -45,7 +45,7 @@ def print_table(table: DraftTable, *, as_json: bool) -> None:
         cost = "" if table.cost_each is None else f", cost {table.cost_each:.4f},"
         note(f"{table.asks_each:.1f} requests and {table.tokens_each:,.0f} tokens{cost} for each question.")
     if table.passed_share is not None:
-        rate = "" if table.drafts_per_minute is None else f", {table.drafts_per_minute:,.1f} drafts a minute"
+        rate = "" if table.drafts_per_minute is None else f", {table.drafts_per_minute:,.1f} drafts per minute"
         note(f"{table.passed_share:.1%} of the drafts passed all checks{rate}.")
     if len(table.assessment.spec.drafting.writers if table.assessment.spec.drafting else ()) > 1:
         written = ", ".join(f"{model} {count}" for model, count in table.by_model.items())

@@ -44,7 +44,7 @@ def failures(
     ] = False,
     judge: Annotated[
         str | None,
-        typer.Option("--judge", help=f"Ask a judge why answers of low Answer correctness are low. {JUDGE}"),
+        typer.Option("--judge", help=f"Ask a judge for the reasons of a low Answer correctness. {JUDGE}"),
     ] = None,
     foreign: Annotated[
         bool,

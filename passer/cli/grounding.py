@@ -35,7 +35,7 @@ def grounding(
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Print citations and grounding by shared keywords, beside values expected by chance. No model is called."""
+    """Print citations and grounding by shared keywords, with the values expected by chance. No model is called."""
     from passer.metrics.grounded.checks import GroundingLimits
 
     given = {"citation": limit_citation, "grounding": limit_grounding, "by": by, "per": per, "published": published}

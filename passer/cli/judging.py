@@ -169,7 +169,7 @@ def compare(
     second: Annotated[str, typer.Argument(metavar="OTHER", help="Assessment of the same sweep by another judge.")],
     as_json: JsonOption = False,
 ) -> None:
-    """Show two judges side by side: agreement, bias in each run, and which one is nearer to people."""
+    """Show two judges side by side: agreement, bias in each run, and which one is closer to people."""
     with services() as built:
         found = built.judging.comparer.of(first, second)
     if as_json:

@@ -36,8 +36,8 @@ def reproduce(
 ) -> None:
     """Run a published study again in this installation, and show both tables; exit status 1 if they disagree.
 
-    Its dataset and its collection must be here under the same names. Stored answers are reused, unless --seed names
-    another seed than the study's; in an installation that never ran the study, all answers are new.
+    This installation needs its dataset and its collection under the same names. Stored answers are reused, unless
+    --seed names another seed than the study's; in an installation that never ran the study, all answers are new.
     """
     content = read_file(study)
     with services(engine=engine) as built:

@@ -71,7 +71,7 @@ class Question(Frozen):
     reference: str
     """The reference answer; an empty one leaves the scores None with reason `empty_reference`."""
     gold_passages: tuple[GoldPassage, ...] = ()
-    """Passages that hold the answer, where they are known."""
+    """Passages that contain the answer, where they are known."""
     cluster: str | None = younger(None, min_length=1, max_length=200)
     """Group of questions that depend on each other, such as those of one source document; None: on its own."""
     group: str | None = younger(None, min_length=1, max_length=200)

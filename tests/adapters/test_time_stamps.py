@@ -101,7 +101,7 @@ def test_an_authority_that_stamps_something_else_or_fails_is_told(authority):
 
 def test_an_authority_that_sends_without_end_or_a_byte_now_and_then_is_given_up(authority, monkeypatch):
     monkeypatch.setattr("passer.adapters.time_stamps._MOST_BYTES", 100)
-    with pytest.raises(InputError, match="sent more than a time stamp"):
+    with pytest.raises(InputError, match="is too long for a time stamp"):
         stamped(b"one", authority.url)
     monkeypatch.undo()
     # Two seconds in all, and never a second of silence.

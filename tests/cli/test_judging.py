@@ -249,4 +249,4 @@ def test_a_task_is_tuned_and_a_task_file_judges(passer, home, judge, monkeypatch
     assert len(judge.generations) == asked + 40
     assert "Grade by the month alone." in str(judge.generations[-1])
     file.write_text("[]")
-    assert "This is no task file" in passer(*run, "--tuned", str(file)).err
+    assert "This is not a task file" in passer(*run, "--tuned", str(file)).err

@@ -142,7 +142,7 @@ def delete_tournament(tournament_id: str, services: ServicesDep) -> None:
 
 @router.get("/{tournament_id}/ratings", operation_id="rate_tournament")
 def rate_tournament(tournament_id: str, services: ServicesDep, query: Choices) -> Standings:
-    """Return ratings with intervals, the win matrix, and how far order and length decide."""
+    """Return ratings with intervals, the win matrix, and how much order and length of the answers matter."""
     return services.arena.standings.standings(tournament_id, query)
 
 

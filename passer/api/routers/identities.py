@@ -53,9 +53,9 @@ class ProviderReply(Frozen):
     """Reply of the provider, as the browser brings it back."""
 
     code: str = Field(max_length=4000)
-    """Code of the provider's reply, as it stands in the address."""
+    """Code of the provider's reply, as written in the address."""
     state: str = Field(max_length=200)
-    """State of the provider's reply, as it stands in the address."""
+    """State of the provider's reply, as written in the address."""
 
 
 class Entered(Frozen):

@@ -134,7 +134,7 @@ def compare_judges(
     services: ServicesDep,
     other: Annotated[str, Query(max_length=48, description="Assessment of the same sweep by another judge.")],
 ) -> JudgeComparison:
-    """Return two judges side by side: agreement, bias in each run, and which one is nearer to people."""
+    """Return two judges side by side: agreement, bias in each run, and which one is closer to people."""
     return services.judging.comparer.of(assessment_id, other)
 
 

@@ -67,7 +67,7 @@ def list_term_maps(services: ServicesDep) -> Page[InputSummary]:
 
 @router.get("/term-maps/{name}", operation_id="show_term_map")
 def show_term_map(name: str, services: ServicesDep) -> Terms:
-    """Show a term map, as a retriever holds it."""
+    """Show a term map as a retriever uses it."""
     return Terms(name=name, terms=services.adapters.retrieval_inputs.find(StoredTerms, name).content)
 
 

@@ -65,7 +65,7 @@ def locate_run_failures(
 
 @router.get("/{run_id}/grounding", operation_id="ground_run")
 def ground_run(run_id: str, services: ServicesDep, limits: Annotated[GroundingLimits, Query()]) -> GroundingReport:
-    """Citations and grounding of the answers of a run, question by question, beside what chance gives."""
+    """Citations and grounding of the answers of a run, question by question, with the values expected by chance."""
     return services.analysis.grounding_reader.of_run(run_id, limits)
 
 

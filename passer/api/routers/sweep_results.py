@@ -103,7 +103,7 @@ def locate_sweep_failures(
 
 @router.get("/sweeps/{sweep_id}/grounding", operation_id="ground_sweep")
 def ground_sweep(sweep_id: str, services: ServicesDep, limits: Annotated[GroundingLimits, Query()]) -> GroundingReport:
-    """Citations and grounding of the answers of each run of a sweep at rest, beside what chance gives."""
+    """Return citations and grounding by run of a sweep that is not running, with the values expected by chance."""
     return services.analysis.grounding_reader.of_sweep(sweep_id, limits)
 
 

@@ -46,7 +46,7 @@ class Pool(Frozen):
     name: Said
     """Name in words."""
     run_ids: tuple[str, ...]
-    """Whose rows it holds."""
+    """Account whose rows it contains."""
     rows: int
     """Number of rows."""
     metrics: tuple[PoolMetric, ...]

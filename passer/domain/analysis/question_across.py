@@ -61,7 +61,7 @@ class AnswerAcross(Frozen):
 
 
 class SweepMeans(Frozen):
-    """Means over all questions and configurations of a sweep, beside which one question is read."""
+    """Means over all questions and configurations of a sweep, to compare one question with."""
 
     score: float | None
     """Mean of the metric; None without scores."""

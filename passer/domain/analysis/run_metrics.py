@@ -45,7 +45,7 @@ class MetricSpread(Frozen):
     high: float | None = None
     """Upper end of the last bin: the largest possible value, or the largest observed one."""
     bins: tuple[int, ...] = ()
-    """Values in each of 20 equal parts from `low` to `high`; the last holds `high` itself. Empty without values."""
+    """Values in each of 20 equal parts from `low` to `high`; the last includes `high` itself. Empty without values."""
     missing: dict[str, int]
     """Rows without a value, by reason."""
     notes: dict[str, int] = Field(default_factory=dict)

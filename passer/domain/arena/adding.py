@@ -57,7 +57,7 @@ class AddedStanding(Frozen):
     interval: Interval | None
     """95 % interval of wins / games by whole questions; None below six questions."""
     rating: float | None
-    """Rating with those of its opponents held fixed and one phantom tie; None without games or ratings."""
+    """Rating with one imaginary tie and fixed ratings of its opponents; None without games or ratings."""
     opponents: tuple[PairCell, ...]
     """Its games by opponent."""
 

@@ -82,7 +82,7 @@ class AspectTest(Frozen):
 
 
 class AspectJudge(Frozen):
-    """A judge beside the people in an aspect."""
+    """A judge compared with people in one aspect."""
 
     assessment: str
     """Id of the assessment."""
@@ -91,7 +91,7 @@ class AspectJudge(Frozen):
     agreement: Agreement | None
     """The judge against the mean of the raters; None without answers that both have graded."""
     ceiling: Ceiling | None
-    """Kappa of the judge with each rater beside that of the raters; None below two raters."""
+    """Kappa of the judge with each rater, and of the raters with each other; None below two raters."""
     tests: tuple[AspectTest, ...]
     """Pairs of systems by the judge's own grades, of all questions and not only of the drawn games."""
 

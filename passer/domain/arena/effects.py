@@ -42,7 +42,7 @@ class Effect(Frozen):
 
 
 class Adjusted(Frozen):
-    """Ratings with an effect held equal."""
+    """Ratings adjusted for an effect."""
 
     effects: tuple[Effect, ...]
     """Effects that were estimated together with the ratings."""

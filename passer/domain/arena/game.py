@@ -33,7 +33,7 @@ _BOLD = re.compile(r"\*\*[^*\n]+\*\*|__[^_\n]+__")
 
 
 class Style(Frozen):
-    """Length and markup of an answer, which judges reward beside its content, and whether it is whole."""
+    """Length and markup of an answer, which judges reward in addition to its content, and whether it is complete."""
 
     words: Count
     """Words, separated by white space."""

@@ -82,7 +82,7 @@ class PeopleFigures(Frozen):
     """The drawn tournament against the people, with a winning as 1, a tie as 0, b winning as -1; None without games
     that both have decided."""
     ceiling: Ceiling | None
-    """Kappa of the drawn tournament with each rater beside that of the raters; None below two raters."""
+    """Kappa of the drawn tournament with each rater, and of the raters with each other; None below two raters."""
 
 
 def people_figures(

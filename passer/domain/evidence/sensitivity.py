@@ -81,7 +81,7 @@ class WeightSensitivity(Frozen):
     draws: int
     """Random weightings."""
     concentration: float
-    """Concentration of the Dirichlet distribution: larger stays nearer to the panel."""
+    """Concentration of the Dirichlet distribution: a larger value stays closer to the panel."""
 
 
 def weight_sensitivity(

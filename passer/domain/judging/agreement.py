@@ -97,7 +97,7 @@ class Agreement(Frozen):
 
 
 class Ceiling(Frozen):
-    """The judge's agreement with each rater beside the raters' agreement with each other: what a judge can reach."""
+    """Agreement of the judge with each rater, and of the raters with each other: the most that a judge can reach."""
 
     judge: tuple[float, ...]
     """Kappa of the judge with each rater."""

@@ -32,8 +32,8 @@ class AltVerdict(Frozen):
     allowance: float
     """Epsilon: how far the judge's share of won items may be below that of the rater."""
     winning: float
-    """Share of the raters, 0 to 1, whose place the judge may take by the test: the paper's omega. False discoveries are
-    held to 5 % by the procedure of Benjamini and Yekutieli."""
+    """Share of the raters, 0 to 1, whose place the judge may take by the test: the paper's omega. The procedure of
+    Benjamini and Yekutieli limits false discoveries to 5 %."""
     passes: bool
     """True if the judge may replace at least half of the raters."""
 

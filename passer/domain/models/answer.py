@@ -88,7 +88,7 @@ class Answer(Frozen):
     reason: Literal["empty_answer"] | None = None
     """Reason why the text is empty after the retries."""
     abstained: bool = False
-    """True if it says that the passages do not hold the answer."""
+    """True if it states that the passages do not contain the answer."""
     truncated: Truncated | None = None
     """Truncation of prompt or answer; None without one."""
     done_reason: str | None = None

@@ -36,7 +36,7 @@ class ServerAddress(Frozen):
     url: str = Field(min_length=1, max_length=500)
     """Its address."""
     key_variable: str | None = Field(default=None, pattern=KEY_VARIABLE)
-    """Environment variable that holds its key."""
+    """Environment variable that contains its key."""
     places: ReplyPlaces | None = None
     """Places of question, answer and passages in the requests and replies of a RAG system; None for the usual names."""
 

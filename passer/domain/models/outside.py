@@ -39,7 +39,7 @@ Storable = Annotated[str, BeforeValidator(lambda value: storable(value) if isins
 
 
 class OutsidePassage(Frozen):
-    """A passage that a system of others says it used. No index of PaSSER holds it, so it has no similarity."""
+    """A passage that a system of others says it used. No index of PaSSER contains it, so it has no similarity."""
 
     text: Storable
     """Its text."""

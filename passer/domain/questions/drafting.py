@@ -172,7 +172,7 @@ class Draft(Frozen):
     answer: str
     """The reference answer; empty if there is none."""
     gold: tuple[GoldPassage, ...]
-    """Shortest verbatim quotes that hold the answer."""
+    """Shortest verbatim quotes that contain the answer."""
     checks: tuple[Check, ...]
     """Checks in order, up to the one that refused it."""
     refused_at: Stage | None = None

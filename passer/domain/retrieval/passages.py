@@ -166,7 +166,7 @@ class Ranking(Frozen):
     """Passages in descending order of score, or of similarity where there is no score; equal ones by passage id. Where
     a reranker scored the first passages, those without a score follow as they were ranked before."""
     gold_ids: tuple[str, ...] | None = None
-    """Ids of all passages of the collection that hold the answer, retrieved or not; None where that is not known."""
+    """Ids of all passages of the collection that contain the answer, retrieved or not; None where that is not known."""
     embedding_s: float = 0.0
     """Seconds to embed the question (its share of a batch)."""
     retrieval_s: float = 0.0

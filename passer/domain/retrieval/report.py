@@ -52,7 +52,7 @@ class RetrievalRequest(Frozen):
     questions: int | None = Field(default=None, ge=1, le=10_000_000)
     """Only the first questions of the dataset; None for all."""
     runs: tuple[str, ...] = Field(default=(), max_length=20)
-    """Names of imported rankings, compared beside the retrievers."""
+    """Names of imported rankings that are compared with the retrievers."""
     qrels: str | None = None
     """Name of imported relevance grades that replace the gold passages of the dataset; None for these."""
 
@@ -128,7 +128,7 @@ class RankingFigures(Frozen):
     figures: tuple[FigureAtK, ...]
     """Each figure at each cut; empty where nothing is known to be relevant."""
     f1_of_means: dict[str, float] = Field(default_factory=dict)
-    """F1 of the means of P and R over questions, by cut, beside the mean of F1."""
+    """F1 of the means of P and R over questions, by cut; the mean of F1 is another value."""
     f1_of_group_means: dict[str, float] = Field(default_factory=dict)
     """F1 of the means of P and R over groups, by cut; empty without two groups."""
     unjudged: dict[str, float] = Field(default_factory=dict)

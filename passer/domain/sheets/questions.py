@@ -67,7 +67,7 @@ class SheetQuestion(Frozen):
     repeats: int
     """Number of rows of the sheet with this question, this one included."""
     scores: dict[str, float | None]
-    """Scores by true column, those that the sheet has; None where the cell holds no number."""
+    """Scores by true column, those that the sheet has; None where the cell contains no number."""
 
 
 class SheetQuestionPage(Frozen):

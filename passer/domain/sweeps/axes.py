@@ -24,7 +24,7 @@ class Axes(Frozen):
     )
     """Similarity thresholds (Score mode)."""
     k: tuple[Annotated[int, Field(ge=1, le=1000)], ...] = ()
-    """Values of k (Normal mode); beside thresholds they are further configurations, not combinations."""
+    """Values of k (Normal mode); with thresholds they are additional configurations, not combinations."""
     retrieval: tuple[RetrievalPolicy, ...] = ()
     """Whole retrieval settings as further configurations, such as no retrieval or the published score."""
     model: tuple[Model, ...] = ()

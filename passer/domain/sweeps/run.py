@@ -159,7 +159,7 @@ class RunCounts(Frozen):
     uncovered: int = 0
     """Number of questions for which no passage was kept."""
     abstained: int = 0
-    """Whose answer says that the passages do not hold it."""
+    """Questions whose answer states that the passages do not contain it."""
     truncated: int = 0
     """Whose prompt or answer was cut."""
     reused: int = 0

@@ -101,7 +101,7 @@ class FamilyGain(Frozen):
     p: float | None = None
     """Two-sided p value, adjusted for the family; None without an interval."""
     outcome: Outcome
-    """The first of the outcomes that holds."""
+    """First outcome whose condition is true."""
     reason: NoInterval | None = None
     """Reason why there is no interval, or with `too_few` and `unseen_losses` no outcome; None otherwise."""
     pairs: int

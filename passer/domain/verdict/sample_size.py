@@ -31,7 +31,7 @@ class MeasuredSpread(Frozen):
 
 
 class PlannedSpread(Frozen):
-    """Standard deviation of the paired differences of single questions that a plan reckons with."""
+    """Standard deviation of the paired differences of single questions that a plan assumes."""
 
     smallest: float = Field(gt=0)
     """The smallest one."""

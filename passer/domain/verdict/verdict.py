@@ -159,7 +159,7 @@ class Verdict(Frozen):
     """Conclusions of a sweep."""
 
     kind: Kind
-    """The first of the verdicts that holds."""
+    """First verdict whose condition is true."""
     missing: tuple[Lacking, ...] = ()
     """Conditions that are not met; empty if there is a verdict."""
     recommended: str | None = None

@@ -25,7 +25,7 @@ class WalletChallenge(Frozen):
     challenge: str
     """Twelve letters, drawn at random (59 bits): the scope of the identity request."""
     chain_id: str
-    """Id of the chain whose keys the wallet holds."""
+    """Id of the chain of the wallet's keys."""
     urls: tuple[str, ...]
     """Addresses of its nodes; none is asked."""
     relay: str | None

@@ -39,7 +39,7 @@ JudgedValues = Mapping[str, tuple[NamedJudge, Mapping[int, float]]]
 
 
 class AgainstJudged(Frozen):
-    """A column beside the judged one, answer by answer."""
+    """Another column compared with the judged one, answer by answer."""
 
     column: str
     """The judged column."""

@@ -105,7 +105,7 @@ class Standings(Frozen):
     length: LengthFigures | None
     """Effect of the longer answer; None where lengths are not known."""
     order: Adjusted | None
-    """Ratings with the order of showing held equal; None with too few verdicts."""
+    """Ratings adjusted for the order in which answers are shown; None with too few verdicts."""
     style: Adjusted | None
     """Ratings at equal length and markup; None with too few games."""
     fragility: Fragility | None

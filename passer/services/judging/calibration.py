@@ -74,7 +74,7 @@ class ColumnCalibration(Frozen):
     agreement: Agreement | None
     """Agreement of judge and people; None without labels of judged answers."""
     ceiling: Ceiling | None
-    """Agreement of the people with each other beside that of the judge; None below two raters."""
+    """Agreement of the people with each other and of the judge with them; None below two raters."""
     length: LengthSlope | None
     """Change of the judge's value with the length of the answer; None for a column that is not about an answer, below
     20 answers with a reference, and where all values or lengths are the same."""

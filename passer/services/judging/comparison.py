@@ -79,7 +79,7 @@ class ComparedColumn(Frozen):
     runs: tuple[RunDifference, ...]
     """The difference in each run: judges that prefer different configurations decide differently."""
     people: NearerJudge | None
-    """Judge that is nearer to people; None without labels of these answers."""
+    """Judge that is closer to people; None without labels of these answers."""
 
 
 class JudgeComparison(Frozen):

@@ -35,7 +35,7 @@ class ModelServer(Frozen):
     address: str | None = None
     """Its address, without a password."""
     setting: str | None = None
-    """Environment variable that holds the address, where one does."""
+    """Environment variable that contains the address; None if no variable does."""
     key: KeyPlace = "none"
     """Place of its key."""
     models: tuple[ModelInfo, ...] = ()

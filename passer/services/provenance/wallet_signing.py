@@ -37,7 +37,7 @@ class WalletChain(Frozen):
     urls: tuple[str, ...] = ()
     """Addresses of its nodes, without passwords."""
     contract: str | None = None
-    """Account that holds the contract."""
+    """Account of the contract."""
     kind: ContractKind = "llmtest"
     """Kind of the contract."""
     abi: dict[str, Any] | None = None
@@ -58,7 +58,7 @@ class TransactionToSign(Frozen):
     chain_id: Digest
     """The chain."""
     contract: str
-    """Account that holds the contract."""
+    """Account of the contract."""
     account: str
     """Account that is to sign, and that the rows will name."""
     permission: str
@@ -89,7 +89,7 @@ class Signed(Frozen):
     waiting: Count
     """Entries of all runs that wait for a signature."""
     block_number: int | None
-    """Block that holds it, as far as is known."""
+    """Block that contains it, as far as is known."""
 
 
 @dataclass(frozen=True)

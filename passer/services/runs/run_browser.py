@@ -53,7 +53,7 @@ class EvaluationDetail(Frozen):
     passages: tuple[RetrievedPassage, ...]
     """All that were retrieved, nearest first; those in `evaluation.kept` were shown to the model."""
     gold_ids: tuple[str, ...] | None
-    """Ids of all passages that hold the answer, retrieved or not; None where that is not known."""
+    """Ids of all passages that contain the answer, retrieved or not; None where that is not known."""
     embedding_s: float
     """Seconds to embed the question."""
     retrieval_s: float

@@ -24,7 +24,7 @@ MOST_OF_QUESTION = 300
 
 
 class ShownQuestion(Frozen):
-    """A question of a run, as far as it is shown beside an answer."""
+    """The part of a run's question that is shown with an answer."""
 
     run_id: str
     """The run; of several that wait for the same answer, the first."""

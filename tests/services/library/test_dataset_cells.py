@@ -60,7 +60,7 @@ def test_references_that_hold_several_answers_are_named() -> None:
         return [each for each in preview(json.dumps(rows), "q.json").mapping.notes if "several answers" in each]
 
     assert note("x", "Paris|paris|City of Paris", "London|Londres") == [
-        "2 references seem to hold several answers (the first: row 2). Each is compared as one text. "
+        "2 references seem to contain several answers (the first: row 2). Each is compared as one text. "
         "Keep one answer in each cell."
     ]
     assert len(note("{'text': array(['France'], dtype=object), 'answer_start': array([15])}")) == 1

@@ -65,7 +65,7 @@ def test_three_changed_questions_of_a_thousand_are_not_decided_by_59_more():
     assert found.number == 3
     assert plain(found.reason) == (
         "Too few questions differ to tell whether a configuration differs from base: other does so in 3 of 1 000 "
-        "questions, and an interval needs 10. About 4 172 new questions would contain as many."
+        "questions, and an interval needs 10. About 4 172 new questions would contain that many."
     )
     assert [(step.code, step.questions) for step in found.next_steps] == [("more_questions", 5172)]
     with reading("bg"):
@@ -76,7 +76,7 @@ def test_a_planned_second_look_counts_the_questions_that_changed_already():
     rule = VerdictRule(looks=Looks(first=60, second=140))
     found = of("F1 Score", binary(60, 40, lost=9), rule)
     # One more of 9/60: 1 - (1 - .15)^10 = .80.
-    assert "About 70 questions would contain as many." in found.reason
+    assert "About 70 questions would contain that many." in found.reason
 
 
 @pytest.mark.parametrize("right", [60, 59])

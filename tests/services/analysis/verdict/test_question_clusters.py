@@ -188,7 +188,7 @@ def test_a_basis_says_how_many_questions_have_no_value_and_what_few_can_miss():
     assert "; 40 of 60 questions, the others lack a value; 95 % intervals" in found.basis.line.text
     # 1 - .05^(1/40) = 7.2 %: about 3 / 40 (Hanley and Lippman-Hand 1983).
     assert found.basis.line.text.endswith(
-        "40 questions can miss losses in up to 7.2 % of the questions (95 % confidence)."
+        "40 questions can miss losses that occur in up to 7.2 % of all questions (95 % confidence)."
     )
 
 
@@ -200,8 +200,8 @@ def test_a_small_gain_says_that_losses_without_a_sample_could_undo_it(gain: floa
     (found,) = analyse(rows, recorded=VerdictRule(primary="METEOR")).verdict.conclusions
     assert (found.verdict.kind, found.name) == ("better", "other")
     said = (
-        "100 questions can miss losses in up to 3.0 % of the questions (95 % confidence). If the score of each of "
-        "these fell to 0, no gain would be left."
+        "100 questions can miss losses that occur in up to 3.0 % of all questions (95 % confidence). If the score of "
+        "each of these fell to 0, no gain would be left."
     )
     assert found.basis.line.text.endswith(said) is is_undone
     assert ("can miss losses" in found.basis.line.text) is is_undone
@@ -238,4 +238,6 @@ def test_as_good_needs_enough_questions_to_exclude_rare_losses():
 def test_no_number_of_questions_excludes_losses_on_a_scale_without_an_end():
     (found,) = analyse(as_good(200), recorded=VerdictRule(primary="Laplace Perplexity")).verdict.conclusions
     assert (found.verdict.kind, found.name) == ("as_good_cheaper", "other")
-    assert found.basis.line.text.endswith("can miss losses in up to 1.5 % of the questions (95 % confidence).")
+    assert found.basis.line.text.endswith(
+        "can miss losses that occur in up to 1.5 % of all questions (95 % confidence)."
+    )
