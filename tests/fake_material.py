@@ -109,6 +109,7 @@ class MemoryImports:
                 id=found.id,
                 name=found.name,
                 created_at=found.created_at,
+                dataset=found.dataset,
                 models=found.models,
                 sheets=len(found.sheets),
                 rows=found.rows,

@@ -99,7 +99,7 @@ class Analysis:
 
     @cached_property
     def earlier_spreads(self) -> EarlierSpreads:
-        return EarlierSpreads(self.adapters.runs, self.sweep_summaries)
+        return EarlierSpreads(self.adapters.runs, self.sweep_summaries, self.adapters.imports)
 
     @cached_property
     def cps_check(self) -> CpsCheck:

@@ -146,6 +146,8 @@ def _start(
 def _plan(wanted: Sweep, budget: SweepBudget, *, questions: int | None, as_json: bool, proposes: bool) -> None:
     """Print the plan: counts only if `questions` stands in for the dataset or a part is missing, else a preview's."""
     with services() as built:
+        with ProgressLine() as line:
+            _summarise_earlier(built, wanted, line)
         found = built.sweeps.planner.plan(wanted, questions=questions)
         if questions is None and not any(each.kind in ("dataset", "collection") for each in found.missing):
             with ProgressLine() as line:
@@ -169,10 +171,21 @@ def _preview(wanted: Sweep, budget: SweepBudget, *, as_json: bool, proposes: boo
         print_preview(found)
 
 
+def _summarise_earlier(built: Services, wanted: Sweep, line: ProgressLine) -> None:
+    """Analyse earlier sweeps and imported sheets, however long they are, so that the plan can count them."""
+    from passer.services.analysis.earlier_spreads import EVERYTHING
+
+    if wanted.baseline is None:
+        return
+    line("Analysing earlier sweeps", 0, 0)
+    built.analysis.earlier_spreads.of(wanted, at_once=EVERYTHING)
+
+
 def _previewed(built: Services, wanted: Sweep, line: ProgressLine, *, proposes: bool) -> tuple[Sweep, SweepPreview]:
     """Preview a sweep, for the counts of its plan; with `proposes`, use the thresholds that the retrieval suggests."""
     from passer.domain.sweeps.axes import threshold_range
 
+    _summarise_earlier(built, wanted, line)
     found = built.sweeps.preview.preview(wanted, progress=line)
     ranges = [each.proposed for each in found.collections if each.proposed]
     if not (proposes and ranges):

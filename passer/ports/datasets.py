@@ -29,6 +29,8 @@ class ImportSummary(Frozen):
     """Rows with scores, over all sheets."""
     defects: int
     """Audit findings that change results."""
+    dataset: str | None = None
+    """Dataset that the questions were checked against; None without one."""
 
 
 class ImportStore(Protocol):

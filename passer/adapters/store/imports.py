@@ -121,6 +121,7 @@ def _summary(row: Row[Any], counts: list[tuple[int, str, int, int]]) -> ImportSu
         id=row.id,
         name=row.name,
         created_at=row.created_at,
+        dataset=row.dataset,
         models=tuple(model for _, model, _, _ in counts),
         sheets=sum(number for _, _, number, _ in counts),
         rows=sum(rows for _, _, _, rows in counts),

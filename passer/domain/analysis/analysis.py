@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Literal
 
 from passer.domain.analysis.confounds import DifferingField
@@ -282,12 +283,12 @@ def _summary(analysis: SweepAnalysis, conclusion: Conclusion) -> ModelSummary:
         metric=metric,
         best=conclusion.verdict.recommended or highest,
         means=tuple(result.mean_cps for result in results),
-        spread=_widest(results),
+        spread=measured_spread([each.comparison.judged for each in results if each.comparison is not None]),
     )
 
 
-def _widest(results: list[ConfigurationResult]) -> MeasuredSpread | None:
-    judged = [result.comparison.judged for result in results if result.comparison is not None]
+def measured_spread(judged: Sequence[FamilyGain]) -> MeasuredSpread | None:
+    """Return the largest spread among the gains of a family; None without an interval of enough pairs."""
     usable = [each for each in judged if each.interval is not None and each.counted_pairs >= FEWEST_PAIRS]
     # What is clearly worse has the widest spread and needs no more questions, so no plan is made for it.
     kept = [each for each in usable if each.outcome != "worse"] or usable

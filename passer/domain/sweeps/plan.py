@@ -17,6 +17,8 @@ from passer.domain.panel import is_of_unit_scale
 from passer.domain.sweeps.budget import Price, SweepBudget
 from passer.domain.sweeps.sweep import Sweep
 from passer.domain.verdict.sample_size import ASSUMED_SPREAD, DecisionPlan, PlannedSpread
+from passer.domain.verdict.two_looks import spent_alpha
+from passer.domain.verdict.unseen_losses import questions_to_exclude
 from passer.domain.verdict.verdict import FEWEST_PAIRS
 from passer.domain.wording.sentence import Said, Sentence, sentence
 
@@ -230,18 +232,44 @@ def decision_plan(sweep: Sweep, questions: int, spread: PlannedSpread | None = N
     no spread of its differences can be assumed.
     """
     comparisons = sum(1 for config, is_baseline in sweep.configurations() if config.repeat == 1 and not is_baseline)
-    is_known = spread is not None or is_of_unit_scale(sweep.primary or CPS)
+    primary, margin = sweep.primary or CPS, sweep.margin or MARGIN
+    is_known = spread is not None or is_of_unit_scale(primary)
     if sweep.baseline is None or not comparisons or not questions or not is_known:
         return None
-    return DecisionPlan.of(
-        questions=questions,
+    counted, alpha, final_alpha, look = _look_of(sweep, questions)
+    found = DecisionPlan.of(
+        questions=counted,
         comparisons=comparisons,
-        margin=sweep.margin or MARGIN,
-        alpha=sweep.alpha or ALPHA,
+        margin=margin,
+        alpha=alpha,
+        final_alpha=final_alpha,
         spread=spread or ASSUMED_SPREAD,
         fewest=FEWEST_PAIRS,
-        primary=sweep.primary or CPS,
+        primary=primary,
     )
+    line, excluding = found.line, questions_to_exclude(margin=margin, alpha=final_alpha)
+    if is_of_unit_scale(primary) and counted < excluding:
+        line = sentence("plan.as-good", line=line, n=excluding)
+    if look is not None:
+        line = sentence("plan.look", line=line, look=look)
+    return found.model_copy(update={"line": line})
+
+
+def _look_of(sweep: Sweep, questions: int) -> tuple[int, float, float, Sentence | None]:
+    """Return the questions that count, alpha of this look and of the last one, and the look in words."""
+    looks, alpha = sweep.looks, sweep.alpha or ALPHA
+    if looks is None:
+        return questions, alpha, alpha, None
+    sizes, is_first = looks.model_dump(include={"first", "second"}), questions <= looks.first
+    if not looks.is_planned:
+        # The earlier questions chose what to test.
+        counted = questions if is_first else questions - looks.first
+        return counted, alpha, alpha, sentence("look.new-questions", **sizes, new=looks.second - looks.first)
+    spent = spent_alpha(alpha, looks.first / looks.second)
+    # What is left is a little less than the second look uses, because both looks share questions.
+    if is_first:
+        return questions, spent, alpha - spent, sentence("look.first", **sizes, alpha=round(spent, 5))
+    return questions, alpha - spent, alpha - spent, sentence("look.second", **sizes)
 
 
 def reading_and_writing(measured: Sequence[tuple[float, ModelTimings]]) -> tuple[float | None, float | None]:

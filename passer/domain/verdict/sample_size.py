@@ -18,7 +18,7 @@ from passer.domain.wording.sentence import Said, Sentence, sentence
 POWER = 0.8
 """Chance that the planned number of questions decides."""
 SMALLEST_SHARE = 1e-6
-"""Smallest margin that a plan counts questions for, as a share of the standard deviation."""
+"""Smallest margin that a plan counts questions for, as a share of the standard deviation or of the scale."""
 
 
 class MeasuredSpread(Frozen):
@@ -39,10 +39,11 @@ class PlannedSpread(Frozen):
     """The largest one; equal to the smallest where only one is known."""
     critical: float = 0.0
     """The largest critical value that was measured; large where few questions have large differences."""
-    source: Literal["dataset", "model", "project", "assumed"]
-    """Earlier sweeps of the same dataset, of the same model, or others of the project; else an assumption."""
+    source: Literal["dataset", "sheets-dataset", "model", "project", "sheets", "assumed"]
+    """Earlier sweeps of the same dataset, of the same model, or others of the project, or imported sheets; else an
+    assumption."""
     sweeps: tuple[str, ...] = ()
-    """Ids of the sweeps that measured it, newest first; empty for an assumption."""
+    """Ids of the sweeps or imports that measured it, newest first; empty for an assumption."""
 
     def basis(self, primary: str) -> Sentence:
         """Return where the standard deviation comes from, in words."""
@@ -91,11 +92,15 @@ class DecisionPlan(Frozen):
         comparisons: int,
         margin: float,
         alpha: float,
+        final_alpha: float | None = None,
         spread: PlannedSpread = ASSUMED_SPREAD,
         fewest: int,
         primary: str = CPS,
     ) -> DecisionPlan:
-        """Plan for one family of comparisons; a verdict needs `fewest` questions whatever their spread."""
+        """Plan for one family of comparisons; a verdict needs `fewest` questions whatever their spread.
+
+        `final_alpha` is that of the last look, by which the number of questions is planned; as `alpha` without looks.
+        """
         ends = ((spread.smallest, 0.0), (spread.largest, spread.critical))
         usual = planned_critical(questions=questions, comparisons=comparisons, alpha=alpha)
         found = [
@@ -103,7 +108,7 @@ class DecisionPlan(Frozen):
             for sd, critical in ends
         ]
         needed = [
-            _planned_questions(margin, sd, critical, comparisons=comparisons, alpha=alpha, fewest=fewest)
+            _planned_questions(margin, sd, critical, comparisons=comparisons, alpha=final_alpha or alpha, fewest=fewest)
             for sd, critical in ends
         ]
         sizes = [amount(primary, each, "size") for each in found]

@@ -13,6 +13,7 @@ import numpy as np
 
 from passer.domain.statistics import Floats
 from passer.domain.verdict.family import FamilyGain, FamilyRule
+from passer.domain.verdict.sample_size import SMALLEST_SHARE
 
 
 def unseen_share(clusters: int, *, alpha: float) -> float:
@@ -31,7 +32,8 @@ def questions_to_exclude(*, margin: float, alpha: float, highest: float = 1.0) -
     """
     if margin >= highest:
         return 1
-    return math.ceil(math.log(alpha) / math.log(1 - margin / highest))
+    # A margin far below the scale would need more questions than JSON can count.
+    return math.ceil(math.log(alpha) / math.log1p(-max(margin / highest, SMALLEST_SHARE)))
 
 
 def unseen_loss(values: Floats, share: float, weights: Floats | None = None) -> float:

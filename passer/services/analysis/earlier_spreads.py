@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field
 
 from passer.domain.composite import CPS
+from passer.domain.lru_cache import LruCache
+from passer.domain.sheets.spread import sheet_spread
 from passer.domain.sweeps.sweep import Sweep
 from passer.domain.verdict.sample_size import MeasuredSpread, PlannedSpread
-from passer.ports import RunStore, StoredSweep
+from passer.ports import ImportStore, RunStore, StoredSweep
 from passer.services.analysis.kept_results import is_finished
 from passer.services.analysis.pooling import UNRECORDED
 from passer.services.analysis.sweep_summaries import MOST_AT_ONCE, SweepSummaries, evaluations_of
@@ -19,19 +21,30 @@ MOST_USED = 5
 """Newest of the sweeps most like the planned one whose spread counts."""
 
 
+MOST_KEPT = 256
+"""Spreads of imported sheets in memory, by primary metric."""
+EVERYTHING = 2**53
+"""Evaluations that a command waits for: no other command could use what is computed in the background."""
+
+
 @dataclass(frozen=True)
 class EarlierSpreads:
     """Finds what earlier sweeps of the project say about a planned one."""
 
     runs: RunStore
     summaries: SweepSummaries
+    imports: ImportStore
     at_once: int = MOST_AT_ONCE
     """Evaluations of all sweeps together that a plan may wait for; further ones count once they are summarised."""
+    _of_sheets: LruCache[Hashable, tuple[MeasuredSpread | None]] = field(
+        default_factory=lambda: LruCache(MOST_KEPT), init=False
+    )
 
-    def of(self, sweep: Sweep) -> PlannedSpread | None:
-        """Return what finished sweeps with the same primary metric measured; None without any.
+    def of(self, sweep: Sweep, *, at_once: int | None = None) -> PlannedSpread | None:
+        """Return what finished sweeps and imported sheets measured in the same primary metric; None without any.
 
-        Those of the same dataset count alone; without any those of a model that is planned, and then all others.
+        Sweeps of the same dataset count alone; without any the imported sheets of this dataset, then sweeps of a model
+        that is planned, then all other sweeps, and then other sheets. `at_once` replaces that of the object.
         """
         metric, models = _metric(sweep), _models(sweep)
         stored = [each for each in self.runs.list_sweeps(limit=MOST_READ) if is_finished(each)]
@@ -41,7 +54,7 @@ class EarlierSpreads:
                 is_of_model = not models.isdisjoint(_models(each.sweep))
                 is_of_dataset = each.sweep.config.dataset == sweep.config.dataset
                 alike["dataset" if is_of_dataset else "model" if is_of_model else "project"].append(each)
-        left = self.at_once
+        left = self.at_once if at_once is None else at_once
         for source, earlier in alike.items():
             found: dict[str, MeasuredSpread] = {}
             for each in earlier:
@@ -55,7 +68,34 @@ class EarlierSpreads:
                     break
             if found:
                 return _planned(source, found)
-        return None
+            if source == "dataset" and (found := self._sheets(sweep, left, is_of_dataset=True)):
+                return _planned("sheets-dataset", found)
+        found = self._sheets(sweep, left, is_of_dataset=False)
+        return _planned("sheets", found) if found else None
+
+    def _sheets(self, sweep: Sweep, left: int, *, is_of_dataset: bool) -> dict[str, MeasuredSpread]:
+        """Return what the newest imports of this dataset, or of others, measured, as far as rows may be waited for."""
+        found: dict[str, MeasuredSpread] = {}
+        listed = [] if sweep.judge is not None else self.imports.list_imports()[:MOST_READ]
+        for each in listed:
+            # The id follows from the contents, so what was measured stays the same.
+            key = each.id, _metric(sweep)
+            known = self._of_sheets.get(key)
+            is_wanted = (each.dataset == sweep.config.dataset) is is_of_dataset and len(found) < MOST_USED
+            if is_wanted and known is None and each.rows <= left:
+                left -= each.rows
+                known = self._of_sheets.put(key, (self._measured(each.id, sweep),))
+            if is_wanted and known is not None and known[0] is not None:
+                found[each.id] = known[0]
+        return found
+
+    def _measured(self, import_id: str, sweep: Sweep) -> MeasuredSpread | None:
+        return sheet_spread(
+            self.imports.load_import(import_id, with_answers=False).sheets,
+            sweep.primary or CPS,
+            panel=sweep.panel or UNRECORDED[0],
+            normalisation=sweep.normalisation or UNRECORDED[1],
+        )
 
 
 def _planned(source: str, found: Mapping[str, MeasuredSpread]) -> PlannedSpread:

@@ -38,6 +38,7 @@ def test_questions_for_the_margin_follow_from_the_share():
     assert unseen_share(n, alpha=0.05) <= 0.02 < unseen_share(n - 1, alpha=0.05)
     assert questions_to_exclude(margin=0.02, alpha=0.05, highest=0.5) == 74
     assert questions_to_exclude(margin=0.02, alpha=0.05, highest=0.01) == 1
+    assert questions_to_exclude(margin=1e-200, alpha=0.05) == pytest.approx(-math.log(0.05) * 1e6, rel=1e-5)
 
 
 def as_good(n: int, gain: float = 0.0, **more: object) -> FamilyGain:

@@ -14,13 +14,14 @@ from passer.domain.sweeps.sweep import Sweep
 from passer.domain.verdict.sample_size import MeasuredSpread
 from passer.domain.verdict.verdict import Verdict
 from passer.ports import StoredSweep
-from passer.services.analysis.earlier_spreads import EarlierSpreads
+from passer.services.analysis.earlier_spreads import EVERYTHING, EarlierSpreads
 from passer.services.analysis.sweep_analysis import analyse
 from passer.services.analysis.sweep_results import SweepResults
 from passer.services.analysis.sweep_summaries import LATER, NOTHING, SweepSummaries
 from passer.services.runs.run_browser import RunBrowser
 from tests.analysis_rows import noisy, sweep
 from tests.fake_judged import NeverJudged
+from tests.fake_material import MemoryImports
 from tests.services.study import Study, dataset
 from tests.waiting import wait_until
 
@@ -123,7 +124,7 @@ def test_what_earlier_sweeps_say_is_that_of_the_dataset_then_of_the_model_then_o
     known = {own[0].id: 0.1, own[1].id: 0.3, elsewhere.id: 0.2, waiting.id: 0.9}
 
     def found(planned: Sweep, spreads: dict[str, float | None]) -> tuple[object, ...] | None:
-        spread = EarlierSpreads(study.store, Known(spreads)).of(planned)
+        spread = EarlierSpreads(study.store, Known(spreads), MemoryImports()).of(planned)
         if spread is None:
             return None
         assert spread.critical == 2 + spread.largest
@@ -150,8 +151,11 @@ def test_a_plan_waits_for_so_many_evaluations_of_all_earlier_sweeps_together(stu
     first, second = (study.running.run(study.create(cut).id) for cut in (0.3, 0.4))
     known = Known({first.id: None, second.id: 0.2})
     # Two runs of six questions each; the newest sweep is read first.
-    assert EarlierSpreads(study.store, known, at_once=20).of(first.sweep) is not None
+    assert EarlierSpreads(study.store, known, MemoryImports(), at_once=20).of(first.sweep) is not None
     assert known.asked == {second.id: 20, first.id: 20 - 12}
+    # A command waits for all of them: a background thread would end with it.
+    EarlierSpreads(study.store, known, MemoryImports(), at_once=20).of(first.sweep, at_once=EVERYTHING)
+    assert known.asked == {second.id: EVERYTHING, first.id: EVERYTHING - 12}
     later = summaries_of(study, at_once=1000)
     assert later.of_stored(first, at_once=20 - 12).is_computing
     assert wait_until(lambda: None if (found := later.of_stored(first, at_once=0)).is_computing else found).models

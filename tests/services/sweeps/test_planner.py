@@ -16,7 +16,7 @@ from passer.domain.sweeps.axes import Axes
 from passer.domain.sweeps.plan import Saved
 from passer.domain.sweeps.run import RunConfig, RunState
 from passer.domain.sweeps.sweep import Sweep
-from passer.domain.verdict.sample_size import PlannedSpread
+from passer.domain.verdict.sample_size import DecisionPlan, PlannedSpread
 from passer.domain.verdict.two_looks import Looks
 from passer.errors import ConfigError, ConflictError
 from tests.fakes import FakeEncoder, FakeIndex, passages_of
@@ -67,7 +67,8 @@ def test_a_plan_says_what_its_questions_can_decide():
     assert found.line == (
         "60 questions can detect differences of 3.7 points or more in 1 comparison (power 80 %). A margin of 2 points "
         "needs about 198 questions. The standard deviation of the paired differences is 10 points, as measured in an "
-        "earlier sweep of this dataset."
+        "earlier sweep of this dataset. To call a configuration as good can take up to 149 questions, because fewer "
+        "can miss rare losses."
     )
     several = sweep(NormalPolicy(k=2), min_similarity=(0.1, 0.2), config={"dataset": "elsewhere"}, repeat=3)
     more = replace(Study().planner, measured=lambda _: measured(0.1)).plan(several, questions=60).decision
@@ -113,6 +114,33 @@ def test_a_plan_says_nothing_of_differences_on_a_scale_of_which_nothing_is_known
     known = replace(Study().planner, measured=lambda _: measured(30.0)).plan(wanted, questions=60)
     assert known.decision is not None
     assert known.decision.detectable > 10
+
+
+def test_a_plan_counts_as_its_looks_do():
+    def decided(questions: int, looks: Looks | None) -> DecisionPlan:
+        config = {"dataset": "elsewhere", "questions": questions}
+        wanted = sweep(NormalPolicy(k=2), min_similarity=(0.1,), config=config).model_copy(update={"looks": looks})
+        found = replace(Study().planner, measured=lambda _: measured(0.1)).plan(wanted, questions=questions).decision
+        assert found is not None
+        return found
+
+    def detectable(alpha: float, n: int) -> float:
+        return float((stats.t.ppf(1 - alpha / 2, n - 1) + stats.norm.ppf(0.8)) * 0.1 / n**0.5)
+
+    planned, chosen = Looks(first=60, second=140), Looks(first=60, second=140, is_planned=False)
+    # Lan and DeMets: 2 (1 - Phi(1.96 / sqrt(60 / 140))) = .0028.
+    spent = 2 * stats.norm.sf(stats.norm.ppf(0.975) / (60 / 140) ** 0.5)
+    assert spent == pytest.approx(0.0028, abs=5e-5)
+    assert decided(60, planned).detectable == pytest.approx(detectable(spent, 60))
+    assert decided(140, planned).detectable == pytest.approx(detectable(0.05 - spent, 140))
+    assert decided(60, planned).questions_needed == decided(140, planned).questions_needed > 198
+    assert "First of two planned looks (60 of 140 questions), tested at alpha 0.00275." in decided(60, planned).line
+    assert decided(140, planned).line.endswith("the bound accounts for the look after 60 questions.")
+    # Only the new questions are tested.
+    assert decided(140, chosen).detectable == pytest.approx(detectable(0.05, 80))
+    assert decided(140, chosen).questions == 80
+    assert decided(140, chosen).line.endswith("determined what to test, so only the 80 new questions are tested.")
+    assert decided(140, None).detectable == pytest.approx(detectable(0.05, 140))
 
 
 def measured(spread: float) -> PlannedSpread:
