@@ -14,6 +14,8 @@ from passer.domain.base import Frozen, digest_of, younger
 
 NAME_PATTERN = r"^[^/\\\x00-\x1f]+$"
 """Allowed names of datasets: they are used in addresses and on the command line."""
+MOST_REFERENCES = 200
+"""Right answers to a question besides the reference; each costs as much as scoring another answer."""
 HEAVIEST = 1e9
 """Largest weight of a question: no dataset counts more requests for one question."""
 
@@ -86,6 +88,16 @@ class Question(Frozen):
     """Other columns of the file, by name; prompt templates may show them."""
     origin: Origin | None = younger(None)
     """The model that drafted the question; None if a person wrote it, or if that is not known."""
+    other_references: tuple[Annotated[str, StringConstraints(min_length=1)], ...] | None = younger(
+        None, min_length=1, max_length=MOST_REFERENCES
+    )
+    """Other right answers: each metric keeps the best value of an answer over the reference and these. None: none."""
+
+    @model_validator(mode="after")
+    def _references_differ(self) -> Question:
+        if self.other_references and (not self.reference or len(set(self.references)) != len(self.references)):
+            raise ValueError("other references differ from the reference and from each other")
+        return self
 
     @model_validator(mode="after")
     def _relevance_is_consistent(self) -> Question:
@@ -95,6 +107,11 @@ class Question(Frozen):
         if self.is_unanswerable and self.gold_passages:
             raise ValueError("a question with gold passages has a relevant document")
         return self
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        """Return all right answers, the reference first."""
+        return (self.reference, *(self.other_references or ()))
 
     @property
     def gold_documents(self) -> tuple[str, ...]:

@@ -25,6 +25,16 @@ side has a token by the metric's own tokenizer, or the encoder finds none), `con
 values carry the note `answer_cut_off` where the reference alone filled the encoder's limit.
 """
 
+_SEVERAL = """## Several right answers
+
+A question may have several right answers. An answer is then scored with each of them, and each column keeps its best
+value: the highest, for the perplexities the lowest; of equal ones that of the first. Precision, recall and F1 are those
+of the right answer with the best F1 (ROUGE-1, ROUGE-2, ROUGE-L and BERTScore, each on its own), and the five columns of
+B-RT those of the one with the best average, so that they fit each other. F1 Score is then that of SQuAD's evaluation
+script, ROUGE that of `score_multi` of rouge-score, METEOR that of NLTK for several references, and BERTScore's F1 that
+of bert-score. BLEU is the best sentence BLEU, not the BLEU of sacreBLEU that counts n-grams of all references together.
+A value is missing only if it is with every right answer.
+"""
 _SCRIPTS_HEAD = f"""## Scripts and languages
 
 The letters of the reference decide how `standard` cuts a pair, so that all configurations of a question share a
@@ -75,7 +85,7 @@ _SCRIPTS = (
 
 def document() -> str:
     """Return the page as Markdown."""
-    parts = [_HEAD, *_fixed(), _SCRIPTS_HEAD, *_scripts()]
+    parts = [_HEAD, *_fixed(), _SEVERAL, _SCRIPTS_HEAD, *_scripts()]
     for profile in ("standard", "published", "grounded"):
         parts += _profile(profile)
     parts += [_JUDGED_HEAD, *_profile("judged")]

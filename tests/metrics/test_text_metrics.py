@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 from nltk.stem.porter import PorterStemmer
 
 from passer.adapters.wordnet import find_wordnet
+from passer.domain.references import best_scores
 from passer.domain.score import VECTOR_ORDER, VectorProfile
-from passer.metrics import EXACT_AND_STEM, METEOR, infos, score_pairs
+from passer.metrics import EXACT_AND_STEM, METEOR, MetricScorer, infos, score_pairs
 from passer.metrics.meteor import _stemmed
 from passer.metrics.sentences import split_published, split_sentences
 from tests.metrics import oracle
@@ -81,6 +82,17 @@ def test_meteor_is_nltks(nltk_reader: Any, reference: str, answer: str) -> None:
     assert value(METEOR, reference=reference, answer=answer, wordnet=wordnet, profile="published") == pytest.approx(
         published, abs=1e-6
     )
+
+
+def test_the_best_meteor_of_several_references_is_nltks(nltk_reader: Any) -> None:
+    from nltk.translate.meteor_score import meteor_score
+
+    answer, references = "the physician bought a car", ["a doctor", "the doctor bought an automobile", "nobody"]
+    cut = [[word for sentence in nltk_words(text) for word in sentence] for text in (answer, *references)]
+    scorer = MetricScorer(encoder=None, wordnet=find_wordnet(oracle.WORDNET))
+    rows = scorer.score([(each, answer) for each in references], profile="standard")
+    expected = meteor_score(cut[1:], cut[0], wordnet=nltk_reader)
+    assert best_scores(rows)["METEOR"].value == pytest.approx(expected, abs=1e-6)
 
 
 def test_synonyms_are_what_wordnet_adds() -> None:

@@ -24,6 +24,8 @@ export const MODEL_TIMES = [
   "total_duration_ns",
 ] as const;
 export const LOCAL_TIMES = ["embedding_s", "retrieval_s", "scoring_s"] as const;
+/** Right answers of a question besides its reference. */
+const MOST_REFERENCES = 200;
 export const NOT_RECORDED = "not recorded";
 export const LONGEST_DESCRIPTION = 256;
 
@@ -160,6 +162,8 @@ const record = v.strictObject({
   contexts: v.optional(
     v.pipe(v.array(v.strictObject({ text, document: text, score: v.nullable(real) })), v.minLength(1)),
   ),
+  /** Other right answers: each score is the best over the reference and these. */
+  other_references: v.optional(v.pipe(v.array(text), v.minLength(1), v.maxLength(MOST_REFERENCES))),
   /** In place of the texts, which are then empty. */
   withheld: v.optional(v.strictObject({ leaf: digest, asked: digest })),
 });
@@ -177,11 +181,20 @@ function isConsistent({ state, reason, answer, scores, missing, notes }: Questio
 }
 
 function isBare(record: QuestionRecord): boolean {
-  const { withheld, question, reference, answer, searched = [], contexts = [] } = record;
+  const {
+    withheld,
+    question,
+    reference,
+    answer,
+    searched = [],
+    contexts = [],
+    other_references = [],
+  } = record;
   const texts = [
     question,
     reference,
     answer,
+    ...other_references,
     ...searched,
     ...contexts.flatMap((one) => [one.text, one.document]),
   ];

@@ -146,8 +146,9 @@ class DatasetCheck {
 
   constructor(private readonly dataset: Manifest["dataset"]) {}
 
-  see({ id, question: text, reference }: QuestionRecord): void {
-    this.questions.push(canonical({ gold_passages: [], id, reference, text }));
+  see({ id, question: text, reference, other_references }: QuestionRecord): void {
+    const others = other_references ? { other_references } : {};
+    this.questions.push(canonical({ gold_passages: [], id, reference, text, ...others }));
   }
 
   /** Whether the digest follows from the questions seen; it may cover gold passages too. */

@@ -29,10 +29,11 @@ class DatasetCheck:
     def see(self, record: QuestionRecord) -> None:
         """Add the next record."""
         asked = {"gold_passages": [], "id": record.id, "reference": record.reference, "text": record.question}
-        self._hash.update((b"," if self._seen else b"") + canonical_json(asked))
+        others = {"other_references": record.other_references} if record.other_references else {}
+        self._hash.update((b"," if self._seen else b"") + canonical_json(asked | others))
         known = self._dataset.questions[self._seen : self._seen + 1] if self._dataset else ()
         if self._dataset and self._other is None:
-            digests = [question_digest(question.id, question.text, question.reference) for question in known]
+            digests = [question_digest(question.id, question.text, question.references) for question in known]
             if digests != [record.asked]:
                 self._other = record.number
         self._has_texts &= record.withheld is None

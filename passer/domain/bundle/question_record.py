@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from operator import itemgetter
 from typing import Literal, cast
@@ -10,6 +11,7 @@ from pydantic import model_validator
 
 from passer.domain.base import Count, Frozen, canonical_json, digest_of, younger
 from passer.domain.bundle.merkle import Hash, leaf_hash
+from passer.domain.dataset import MOST_REFERENCES
 from passer.domain.ledger.entry import Digest
 from passer.domain.models.answer import ModelTimings
 from passer.domain.score import VECTOR_ORDER, ScoreNote, Scores, VectorReason
@@ -62,7 +64,7 @@ class WithheldTexts(Frozen):
     leaf: Digest
     """Leaf of the record with its texts."""
     asked: Digest
-    """Digest of the list of id, question and reference."""
+    """Digest of the list of id, question, reference and, if there are any, the list of other references."""
 
 
 class QuestionRecord(Frozen):
@@ -98,6 +100,8 @@ class QuestionRecord(Frozen):
     """Texts that were searched for in place of the question, where the retriever rewrites questions."""
     contexts: tuple[RecordedContext, ...] = younger(())
     """Passages that a system of others says it used, in its order."""
+    other_references: tuple[str, ...] = younger((), max_length=MOST_REFERENCES)
+    """Other right answers; each score is the best over the reference and these."""
     withheld: WithheldTexts | None = younger(None)
     """Stands for the texts, which are then empty; left out of a record that has its texts."""
 
@@ -124,7 +128,12 @@ class QuestionRecord(Frozen):
     @property
     def _texts(self) -> tuple[str, ...]:
         of_contexts = (text for context in self.contexts for text in (context.text, context.document))
-        return (self.question, self.reference, self.answer or "", *self.searched, *of_contexts)
+        return (*self.references, self.question, self.answer or "", *self.searched, *of_contexts)
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        """Return all right answers, the reference first."""
+        return (self.reference, *self.other_references)
 
     @cached_property
     def line(self) -> bytes:
@@ -138,18 +147,19 @@ class QuestionRecord(Frozen):
 
     @cached_property
     def asked(self) -> str:
-        """Return the digest of id, question and reference; as stated where the texts are withheld."""
-        own = (self.id, self.question, self.reference)
+        """Return the digest of id, question and references; as stated where the texts are withheld."""
+        own = (self.id, self.question, self.references)
         return question_digest(*own) if self.withheld is None else self.withheld.asked
 
     def without_texts(self) -> QuestionRecord:
-        """Return the same record without question, reference, answer, and the texts of searches and contexts."""
+        """Return the same record without question, references, answer, and the texts of searches and contexts."""
         held = {name: getattr(self, name) for name in QuestionRecord.model_fields}
         changes = {
             "question": "",
             "reference": "",
             "answer": None if self.answer is None else "",
             "searched": (),
+            "other_references": (),
             "contexts": tuple(RecordedContext(text="", document="", score=context.score) for context in self.contexts),
             "withheld": WithheldTexts(leaf=self.leaf.hex(), asked=self.asked),
         }
@@ -185,9 +195,10 @@ class TimingRecord(Frozen):
         return canonical_json(self.model_dump(mode="json"))
 
 
-def question_digest(question_id: str, text: str, reference: str) -> str:
-    """Return the digest of a question as it is asked."""
-    return digest_of([question_id, text, reference])
+def question_digest(question_id: str, text: str, references: Sequence[str]) -> str:
+    """Return the digest of a question as it is asked, with its reference and, if it has any, its other references."""
+    reference, *others = references
+    return digest_of([question_id, text, reference, *([others] if others else [])])
 
 
 def vector(scores: dict[str, float | None] | None) -> tuple[float | None, ...]:

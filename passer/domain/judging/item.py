@@ -22,7 +22,9 @@ class Item(Frozen):
     question: str
     """The question as it was asked."""
     reference: str = ""
-    """The reference answer; empty if the question has none."""
+    """The reference answer, which judges read; empty if the question has none."""
+    other_references: tuple[str, ...] | None = None
+    """Other right answers, which people read too."""
     answer: str
     """The answer that is judged."""
     passages: tuple[Passage, ...] = ()
@@ -47,10 +49,15 @@ class Item(Frozen):
     """True if the prompt asked the model to cite passages by number."""
 
     @property
+    def right_answers(self) -> str:
+        """Return all right answers, one a line, as people read them; empty if the question has none."""
+        return "\n".join((self.reference, *(self.other_references or ())))
+
+    @property
     def key(self) -> str:
         """Content address: equal answers to a question from the same passages are one item, whatever run gave them.
 
-        Gold passages, groups, criteria and key facts are left out, because they do not describe the answer.
+        Gold passages, other references, groups, criteria and key facts are left out: they do not describe the answer.
         """
         return item_key(
             question=self.question,
@@ -76,6 +83,7 @@ def answer_item(
         question_id=question.id,
         question=question.text,
         reference=question.reference,
+        other_references=question.other_references,
         answer=answer.text,
         passages=tuple(passages),
         gold=None if gold is None else tuple(place for place, each in enumerate(passages) if each.id in gold),

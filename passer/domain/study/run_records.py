@@ -32,7 +32,7 @@ class RunRecords:
     """Texts that a judge read, by id of the question; None where no judge decides."""
     items: list[EvaluatedQuestion] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)
-    """Digest of id, question and reference of each record, in order: the same in all runs of a study."""
+    """Digest of id, question and references of each record, in order: the same in all runs of a study."""
     has_texts: bool = True
     """True if each record has its texts."""
 
@@ -45,7 +45,12 @@ class RunRecords:
         if self.keep_questions:
             # Not validated: a stranger's record may have an id that no dataset takes, and still has to get a verdict.
             self.questions.append(
-                Question.model_construct(id=record.id, text=record.question, reference=record.reference)
+                Question.model_construct(
+                    id=record.id,
+                    text=record.question,
+                    reference=record.reference,
+                    other_references=record.other_references or None,
+                )
             )
         self.items.append(
             EvaluatedQuestion(

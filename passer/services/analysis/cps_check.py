@@ -30,7 +30,7 @@ class AnswerPair(Frozen):
     question: str
     """The question."""
     reference: str
-    """The reference answer; empty if there is none."""
+    """Right answers, one a line; empty if there is none."""
     first: str
     """One answer."""
     second: str
@@ -168,7 +168,7 @@ class CpsCheck:
         texts = {item.column.run_id: item.answer or "" for item in across.items}
         first, second = (texts[matrix.columns[place].run_id] for place in drawn.columns)
         return AnswerPair(
-            number=drawn.number, question=asked.text, reference=asked.reference, first=first, second=second
+            number=drawn.number, question=asked.text, reference="\n".join(asked.references), first=first, second=second
         )
 
     def _disagreement(self, sweep_id: str, matrix: QuestionMatrix, number: int, place: int, other: int) -> Disagreement:

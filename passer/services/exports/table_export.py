@@ -29,7 +29,7 @@ EVALUATION_COLUMNS: tuple[str, ...] = (
     "passages_kept", "covered", "passage_ids", "similarities", "gold_ids", "gold_ranks", "abstained", "truncated",
     "state", "reason",
     *SAME_TIMINGS, "tokens_per_s",
-    *VECTOR_ORDER, "missing_scores", "cluster", "weight", "searched", "not_rewritten",
+    *VECTOR_ORDER, "missing_scores", "cluster", "weight", "searched", "not_rewritten", "other_references",
 )  # fmt: skip
 """One row per run and question. `number` counts questions from 1, as pages do. `missing_scores` gives the reason of
 each score that has no value.
@@ -37,6 +37,7 @@ each score that has no value.
 `passage_ids` and `similarities` are of the kept passages, best first; `gold_ranks` are the ranks of the `gold_ids`
 among all retrieved passages, from 1, null for one that was not retrieved. `searched` are the texts that were searched
 for where a retriever rewrites questions, and `not_rewritten` the reason if that was only the question.
+`other_references` are the other right answers of the question: each score is the best over them and the `reference`.
 """
 CLOCK_COLUMNS: tuple[str, ...] = (
     "reused", "cached_count", "read_count", "embedding_s", "retrieval_s", "generation_s",
@@ -158,6 +159,7 @@ def _evaluation_row(item: EvaluationExport) -> dict[str, Any]:
         "missing_scores": {name: score.reason for name, score in scores.items() if score.reason} or None,
         "cluster": item.question.cluster,
         "weight": item.question.weight,
+        "other_references": item.question.other_references,
         "reused": evaluation.reused,
         "read_count": timings.read_count,
         "embedding_s": item.ranking.embedding_s if item.ranking else None,

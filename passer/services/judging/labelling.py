@@ -214,7 +214,7 @@ class Labelling:
             yield {
                 "item": item.key,
                 "question": item.question,
-                "reference": item.reference,
+                "reference": item.right_answers,
                 "passages": passages,
                 "answer": item.answer,
                 "column": column,

@@ -110,7 +110,7 @@ class RatingItem(Frozen):
     question: str
     """The question."""
     reference: str
-    """The reference answer; empty if there is none."""
+    """Right answers, one a line; empty if there is none."""
     answer: str
     """The answer to rate."""
     passages: tuple[RatingPassage, ...]
@@ -201,7 +201,7 @@ class RatingDesk:
         return RatingItem(
             item=item_key,
             question=item.question,
-            reference=item.reference,
+            reference=item.right_answers,
             answer=item.answer,
             passages=tuple(RatingPassage(document=each.document, text=each.text) for each in item.passages),
             quotes=item.gold_quotes,

@@ -21,7 +21,9 @@ ALIASES: dict[str, tuple[str, ...]] = {
         *("reference_answer", "expected_answer", "expected_response", "correct_answer", "gold_answer", "еталон"),
         *("expected", "ideal"),
     ),
-    "first_reference": ("first_reference", "answers", "possible_answers"),
+    "other_references": ("other_references", "alt_ans"),
+    "references": ("references", "answers", "possible_answers"),
+    "first_reference": ("first_reference",),
     "gold_passages": ("gold_passages",),
     "contexts": ("contexts", "context", "reference_contexts", "expected_chunks"),
     "cluster": ("cluster",),
@@ -31,7 +33,12 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "weight": ("weight",),
     "language": ("language",),
 }
-"""Canonical columns with their aliases, in lower case. The first reference is that of several right answers."""
+"""Canonical columns with their aliases, in lower case. `references` are several right answers, all compared, and
+`first_reference` is the first of such a list; `other_references` are those beside a `reference`."""
+OF_REFERENCES = ("reference", "references", "first_reference")
+"""Columns of which one has the reference."""
+LISTED = ("references", "other_references", "first_reference")
+"""Columns of right answers, of which a row may have several."""
 AMBIGUOUS = ("answer", "отговор")
 """Columns that hold the reference in PaSSER files and the produced answer in old ragas files."""
 PRODUCED_BESIDE = ("contexts", "retrieved_contexts")
@@ -91,7 +98,7 @@ def proposed_mapping(
     proposal.decide_answer()
     columns, notes, problems = proposal.columns, proposal.notes, proposal.problems
     has_references = has_references and plain_name(columns.get("id", "")) not in WITHOUT_REFERENCES
-    if not {"reference", "first_reference"} & set(columns) and not has_references:
+    if not {*OF_REFERENCES} & set(columns) and not has_references:
         notes.append(sentence("dataset.no-references"))
     mapping = ColumnMapping(columns=columns, ignored=tuple(proposal.left_out), notes=tuple(notes))
     named_already = {problem.field for problem in problems}
@@ -131,8 +138,9 @@ class _Proposal:
                 self.problems.append(_rivals(canonical, rivals))
             if matches:
                 self.columns.setdefault(canonical, matches[0])
-        if {"reference", "first_reference"} <= set(self.columns) - set(self._given.columns):
-            self.problems.append(_rivals("reference", [self.columns["reference"], self.columns["first_reference"]]))
+        rivals = [self.columns[name] for name in OF_REFERENCES if name in self.columns]
+        if len(rivals) > 1 and not {*OF_REFERENCES} & set(self._given.columns):
+            self.problems.append(_rivals("reference", rivals))
         if self.columns.get("id") == "_id" and "text" in self._free and "title" not in self._found:
             self.columns.setdefault("question", "text")  # BEIR's queries.jsonl; its corpus has titles
         self.notes += [
@@ -145,7 +153,7 @@ class _Proposal:
         """Decide whether `answer` is the reference or what a system generated, and so what its contexts are."""
         free = [column for column in self._free if column not in self.columns.values()]
         generated = [column for column in free if plain_name(column) in ONLY_ANSWERS[1:]]
-        reference = self.columns.get("reference") or self.columns.get("first_reference")
+        reference = _reference_in(self.columns)
         if reference:
             self.left_out += generated
             self.notes += [sentence("dataset.answer-ignored", column=each, other=reference) for each in generated]
@@ -191,7 +199,7 @@ def _mapping_problems(mapping: ColumnMapping, found: Sequence[str], has_referenc
     ]
     unknown = [c for c in found if c not in mapping.columns.values() and c not in mapping.ignored]
     required = REQUIRED if has_references else REQUIRED[:1]
-    known = {*mapping.columns, *(["reference"] if "first_reference" in mapping.columns else [])}
+    known = {*mapping.columns, *(["reference"] if _reference_in(mapping.columns) else [])}
     missing = [name for name in required if name not in known]
     problems += [_unknown(column) for column in unknown]
     answer = next(
@@ -213,7 +221,7 @@ def _rivals(canonical: str, matches: Sequence[str]) -> Problem:
 
 def _decide_answer(column: str, found: Sequence[str], columns: dict[str, str], left_out: list[str]) -> str:
     """Map `answer` to the reference, or ignore it if it seems to contain generated answers."""
-    if known := columns.get("reference") or columns.get("first_reference"):
+    if known := _reference_in(columns):
         left_out.append(column)
         return sentence("dataset.answer-ignored", column=column, other=known)
     beside = next((name for name in found if plain_name(name) in PRODUCED_BESIDE), None)
@@ -222,6 +230,11 @@ def _decide_answer(column: str, found: Sequence[str], columns: dict[str, str], l
         return sentence("dataset.answer-generated", column=column, other=beside)
     columns["reference"] = column
     return sentence("dataset.answer-used", column=column)
+
+
+def _reference_in(columns: Mapping[str, str]) -> str | None:
+    """Return the column of the file that has the reference, if any."""
+    return next((columns[name] for name in OF_REFERENCES if name in columns), None)
 
 
 def _is_ambiguous(column: str) -> bool:

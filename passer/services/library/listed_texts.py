@@ -21,6 +21,8 @@ MAYBE_NO_VALUES = frozenset(("na", "n/a", "n.a.", "none", "null", "nil", "-", "-
 _OBJECTS = re.compile(r"""\[\s*(?:\{\s*["'].*\}|[A-Z]\w*\(.*\))\s*\]""", re.DOTALL)
 _JOINED = re.compile(r"[^|\n]+\|[^\n]*[^|\n]")
 """Texts joined by bars."""
+_HOP = re.compile(r"\s*<\d+-hop>")
+"""Mark of ragas before each passage of a question that needs several."""
 _DEEPEST = 8
 """Levels of lists and objects around an answer; a file may have as many as Python can call functions."""
 _NO_ANSWER = "No Answer Present."
@@ -45,6 +47,15 @@ def listed_texts(cell: str, *, joined: bool = False) -> list[str]:
     return found if is_list else [text]
 
 
+def passages_in(value: Any, *, joined: bool) -> list[str] | None:
+    """Return the distinct passages of a cell, without the marks of ragas; None for what is no passage."""
+    texts = listed_texts(value, joined=joined) if isinstance(value, str) else value or ()
+    has_others = isinstance(value, str) and has_objects(value)
+    if has_others or not isinstance(texts, list | tuple) or not all(isinstance(each, str) for each in texts):
+        return None
+    return list(dict.fromkeys(quote for each in texts if (quote := _HOP.sub("", each).strip())))
+
+
 def single_text(value: Any) -> Any:
     """Return the only text of a list, in JSON or as a cell of a table holds it; a list of several, or other values."""
     found = value
@@ -56,7 +67,7 @@ def single_text(value: Any) -> Any:
 
 
 def answer_texts(value: Any, *, within: int = _DEEPEST) -> list[str] | None:
-    """Return the texts of several right answers: a list, or an object as that of SQuAD; None for others."""
+    """Return the texts of several right answers: a list, or an object of SQuAD or TriviaQA; None for others."""
     if isinstance(value, str):
         value = single_text(value)
     if value is None or isinstance(value, str | int | float):
@@ -65,7 +76,7 @@ def answer_texts(value: Any, *, within: int = _DEEPEST) -> list[str] | None:
         return None
     if isinstance(value, dict):
         name = next((each for each in ("text", "value", "Value") if each in value), None)
-        return None if name is None else answer_texts(value[name], within=within - 1)
+        return None if name is None else answer_texts([value[name], value.get("aliases")], within=within - 1)
     found = [answer_texts(each, within=within - 1) for each in value] if isinstance(value, list) else [None]
     return None if None in found else list(dict.fromkeys(text for texts in found for text in texts or ()))
 

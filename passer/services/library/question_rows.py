@@ -11,19 +11,20 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import BeforeValidator, TypeAdapter, ValidationError
 
-from passer.domain.dataset import HEAVIEST, GoldPassage, Question, RelevantDocument
+from passer.domain.dataset import HEAVIEST, MOST_REFERENCES, GoldPassage, Question, RelevantDocument
 from passer.domain.texts.damage import damage_notes, has_lost_letters
 from passer.domain.texts.words import composed
 from passer.domain.texts.written_numbers import number_text, parsed_number
 from passer.domain.wording.sentence import sentence
 from passer.errors import Problem
+from passer.services.library.column_mapping import LISTED
 from passer.services.library.listed_texts import (
     MAYBE_NO_VALUES,
     NO_VALUES,
     answer_texts,
     has_objects,
     holds_several,
-    listed_texts,
+    passages_in,
     single_text,
 )
 
@@ -44,8 +45,6 @@ _FORMS = {
     "gold_passages": '[{"document": "...", "quote": "..."}]',
     "relevant": '[{"document": "...", "grade": 1}]',
 }
-_HOP = re.compile(r"\s*<\d+-hop>")
-"""Mark of ragas before each passage of a question that needs several."""
 _GENERATED = re.compile(r"q-(\d{4,9})", re.ASCII)
 SHORT = ("cluster", "group", "category")
 """Columns whose values have at most 200 characters."""
@@ -81,8 +80,7 @@ class QuestionRows:
         self._trimmed: Counter[str] = Counter()
         self._asked: list[tuple[int, str]] = []
         self._references: list[tuple[int, str]] = []
-        self._several: list[int] = []
-        self._unanswerable: list[int] = []
+        self._noted: dict[str, list[int]] = {}
         self._maybe_empty: dict[str, list[tuple[int, str]]] = {}
 
     def add(self, number: int, row: Mapping[str, Any]) -> None:
@@ -93,14 +91,14 @@ class QuestionRows:
         if self._repeats_header(row):
             self._problem(number, None, sentence("question.header"))
             return
-        text, reference, tag = (self._text(number, row, name) for name in ("question", "reference", "language"))
-        reference = reference or self._first_reference(number, row)
+        text, tag = (self._text(number, row, name) for name in ("question", "language"))
+        references = self._right_answers(number, row)
         short = {name: self._text(number, row, name) for name in SHORT}
         identity = self._text(number, row, "id") or ("" if "id" in self._columns else self._generated(number))
         gold = (*(self._listed(number, row, "gold_passages", _GOLD) or ()), *self._contexts(number, row))
         relevant = self._listed(number, row, "relevant", _RELEVANT)
-        if self._has_no_answer(row, reference):
-            self._unanswerable.append(number)
+        if not references and self._declares_no_answer(row):
+            self._note("unanswerable", number)
             gold, relevant = (), relevant or ()
         weight = self._weight(number, row)
         if len(self.problems) == known:
@@ -109,11 +107,14 @@ class QuestionRows:
         if len(self.problems) == known:
             self._languages[tag.replace("_", "-")] += 1
             self._asked.append((number, text))
-            self._references += [(number, reference)] if reference else []
+            self._references += [(number, each) for each in references]
+            if len(references) > 1:
+                self._note("several-references", number)
             found = Question(
                 id=identity,
                 text=text,
-                reference=reference,
+                reference=references[0] if references else "",
+                other_references=references[1:] or None,
                 gold_passages=gold,
                 cluster=short["cluster"] or None,
                 group=short["group"] or None,
@@ -130,6 +131,9 @@ class QuestionRows:
         """Return whether all cells hold the names of their columns: another table below the first, or a joined file."""
         columns = self._columns.values()
         return bool(columns) and all(str(row.get(name)).strip().lower() == name.strip().lower() for name in columns)
+
+    def _note(self, code: str, number: int) -> None:
+        self._noted.setdefault(code, []).append(number)
 
     def _problem(self, number: int, name: str | None, message: str) -> None:
         self.problems.append(Problem(message, row=number, field=self._columns.get(name) if name else None))
@@ -167,20 +171,26 @@ class QuestionRows:
         self._trimmed[name] += trimmed != text
         return trimmed
 
-    def _first_reference(self, number: int, row: Mapping[str, Any]) -> str:
-        """Return the first of several right answers, or "" where there is none."""
-        column = self._columns.get("first_reference")
-        texts = answer_texts(row.get(column)) if column else []
-        if texts is None:
-            self._problem(number, "first_reference", sentence("question.kind", column="reference"))
-        elif len(texts) > 1:
-            self._several.append(number)
-        return self._plain(number, "first_reference", texts[0]) if texts else ""
+    def _right_answers(self, number: int, row: Mapping[str, Any]) -> tuple[str, ...]:
+        """Return the right answers of a row, the reference first."""
+        found = [self._text(number, row, "reference")]
+        for name in (each for each in LISTED if each in self._columns):
+            texts = answer_texts(row.get(self._columns[name]))
+            if texts is None:
+                self._problem(number, name, sentence("question.kind", column="reference"))
+            elif name == "first_reference" and len(texts) > 1:
+                self._note("first-reference", number)
+                texts = texts[:1]
+            found += [self._plain(number, name, each) for each in texts or ()]
+        distinct = tuple(dict.fromkeys(filter(None, found)))
+        if len(distinct) > MOST_REFERENCES + 1:
+            self._problem(number, "references", sentence("question.many-references", n=len(distinct)))
+        return distinct
 
-    def _has_no_answer(self, row: Mapping[str, Any], reference: str) -> bool:
+    def _declares_no_answer(self, row: Mapping[str, Any]) -> bool:
         """Return whether a file of several answers has none to a question, as SQuAD 2 and MS MARCO write it."""
-        value = row.get(self._columns["first_reference"]) if "first_reference" in self._columns else None
-        return value not in (None, "") and not reference and answer_texts(value) == []
+        values = (row.get(self._columns[name]) for name in LISTED if name in self._columns)
+        return any(value not in (None, "") and answer_texts(value) == [] for value in values)
 
     def _weight(self, number: int, row: Mapping[str, Any]) -> float | None:
         """Return the weight of a question; None where the cell is empty."""
@@ -214,15 +224,12 @@ class QuestionRows:
     def _contexts(self, number: int, row: Mapping[str, Any]) -> tuple[GoldPassage, ...]:
         """Return texts that hold the answer as gold passages of documents that are not known."""
         value = row.get(self._columns["contexts"]) if "contexts" in self._columns else None
-        texts = listed_texts(value, joined=self._joins_contexts) if isinstance(value, str) else value or ()
-        has_others = isinstance(value, str) and has_objects(value)
-        if has_others or not isinstance(texts, list | tuple) or not all(isinstance(each, str) for each in texts):
+        quotes = passages_in(value, joined=self._joins_contexts)
+        if quotes is None:
             self._problem(number, "contexts", sentence("question.contexts-form"))
-            return ()
-        if not all(map(_is_storable, texts)):
+        elif not all(map(_is_storable, quotes)):
             self._problem(number, "contexts", sentence("question.not-text", column="contexts"))
-        quotes = (_HOP.sub("", each).strip() for each in texts)
-        return tuple(GoldPassage(quote=quote) for quote in dict.fromkeys(quotes) if quote)
+        return tuple(GoldPassage(quote=quote) for quote in quotes or ())
 
     def _check_relevant(
         self, number: int, gold: tuple[GoldPassage, ...], relevant: tuple[RelevantDocument, ...] | None
@@ -282,19 +289,12 @@ class QuestionRows:
             column = self._columns[name]
             notes.append(sentence("dataset.maybe-empty", n=len(cells), column=column, values=values, row=cells[0][0]))
         several = [number for number, text in self._references if holds_several(text)]
-        if several and 2 * len(several) >= len(self._references):
-            notes.append(sentence("dataset.maybe-several", n=len(several), row=several[0]))
-        if self._several:
-            notes.append(sentence("dataset.first-reference", n=len(self._several), row=self._several[0]))
-        if self._unanswerable:
-            notes.append(sentence("dataset.unanswerable", n=len(self._unanswerable), row=self._unanswerable[0]))
+        noted = {"maybe-several": several if 2 * len(several) >= len(self._references) else [], **self._noted}
+        notes += [sentence(f"dataset.{code}", n=len(rows), row=rows[0]) for code, rows in noted.items() if rows]
         notes += damage_notes([*self._asked, *self._references])
         if "id" not in self._columns:
             notes.append(sentence("dataset.generated-ids", first=self._generated(1)))
         without = sum(1 for question in self.questions if not question.reference)
-        if without:
-            notes.append(sentence("dataset.no-reference", n=without))
         repeated = sum(n - 1 for n in Counter(question.text for question in self.questions).values())
-        if repeated:
-            notes.append(sentence("dataset.repeated-text", n=repeated))
-        return notes
+        counts = {"no-reference": without, "repeated-text": repeated}
+        return [*notes, *(sentence(f"dataset.{code}", n=count) for code, count in counts.items() if count)]

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import Field
 
-from passer.domain.base import Frozen
+from passer.domain.base import Frozen, younger
+from passer.domain.dataset import MOST_REFERENCES
 from passer.domain.judging.item import item_key
 from passer.domain.models.answer import Answer, Prompt
 from passer.domain.models.chat import FrozenTemplate
 from passer.domain.models.decoding import GenerationOptions, explicit_options
 from passer.domain.models.model import ModelInfo
+from passer.domain.references import best_scores
 from passer.domain.retrieval.passages import Ranking, RetrievedPassage
 from passer.domain.score import Score
 from passer.domain.sweeps.run import AnswerSettings, RunConfig
@@ -34,6 +36,10 @@ class SingleQuestion(AnswerSettings):
     """The question."""
     reference: str = Field(default="", max_length=200_000)
     """Reference answer; without one nothing is scored."""
+    other_references: tuple[Annotated[str, Field(max_length=200_000)], ...] | None = younger(
+        None, max_length=MOST_REFERENCES
+    )
+    """Other right answers: each score is the best over the reference and these. None: none."""
     options: GenerationOptions = explicit_options()
     """Decoding options."""
 
@@ -126,9 +132,8 @@ class QuestionRunner:
     ) -> AnsweredQuestion:
         scores: dict[str, Score] | None = None
         if asked.reference:
-            pair = asked.reference, found.answer.text
-            [row] = self.scorer.score([pair], profile=asked.profile, language=language)
-            scores = dict(row)
+            pairs = [(each, found.answer.text) for each in (asked.reference, *(asked.other_references or ()))]
+            scores = best_scores(self.scorer.score(pairs, profile=asked.profile, language=language))
         read = found.answer.outside_passages or config.in_prompt(found.passages)
         key = item_key(
             question=asked.question,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import islice
 
 from passer.domain.bundle.check import BundleCheck, Rescore, See
 from passer.domain.bundle.documents import Wrong
@@ -29,6 +30,7 @@ from passer.domain.bundle.verification import (
 from passer.domain.bundle.zip_form import LARGEST, Buffer, ReadZip, is_zip, read_zip
 from passer.domain.collector import uncollected
 from passer.domain.ledger.chain import TransactionReader
+from passer.domain.references import best_scores
 from passer.domain.score import VECTOR_ORDER, VectorProfile
 from passer.domain.texts.words import ENGLISH
 from passer.domain.wording.sentence import sentence
@@ -223,10 +225,10 @@ class Rescoring:
     ) -> Iterator[Wrong]:
         """Yield the first difference of each record."""
         profile: VectorProfile = "published" if manifest.config.get("profile") == "published" else "standard"
-        pairs = [(record.reference, record.answer or "") for record in records]
-        again = self.scorer.score(pairs, profile=profile, language=manifest.dataset.language or ENGLISH)
-        for record, scores in zip(records, again, strict=True):
-            values, missing, _ = recorded_scores(scores)
+        pairs = [(reference, record.answer or "") for record in records for reference in record.references]
+        again = iter(self.scorer.score(pairs, profile=profile, language=manifest.dataset.language or ENGLISH))
+        for record in records:
+            values, missing, _ = recorded_scores(best_scores(list(islice(again, len(record.references)))))
             for column in columns:
                 stated, found = (record.scores or {})[column], values[column]
                 if not _is_same(column, stated, found) or record.missing.get(column) != missing.get(column):

@@ -47,6 +47,7 @@ def record_of(stored: StoredQuestion) -> QuestionRecord:
         id=evaluation.question_id,
         question=stored.question.text,
         reference=stored.question.reference,
+        other_references=stored.question.other_references or (),
         state="failed" if failed else "scored" if scored else "answered",
         reason=(evaluation.reason or "unknown") if failed else None,
         passages=tuple(

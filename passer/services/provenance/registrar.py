@@ -56,7 +56,7 @@ class Registrar:
             design_digest=digest_of(described_design(stored.sweep.model_dump(mode="json"))),
             dataset=stored.dataset_digest,
             # Digests, not texts: the row may be public before the results are (decision 014).
-            questions=tuple(question_digest(each.id, each.text, each.reference) for each in questions),
+            questions=tuple(question_digest(each.id, each.text, each.references) for each in questions),
             configurations=tuple(configurations),
             # Answers are stored and reused: a plan made after them could have been written with the results in view.
             known=tuple(each for each in configurations if each in asked),

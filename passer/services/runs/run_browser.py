@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from passer.domain.base import Frozen
 from passer.domain.dataset import Dataset, Question
 from passer.domain.models.answer import Answer, Prompt
+from passer.domain.references import PairKeys, best_places
 from passer.domain.retrieval.cuts import RetrievalPolicy
 from passer.domain.retrieval.passages import Ranking, RetrievedPassage, Rewriting
 from passer.domain.score import VECTOR_ORDER
@@ -64,6 +65,8 @@ class EvaluationDetail(Frozen):
     """Prompt of the model; None if no model was asked."""
     answer: Answer | None
     """The answer."""
+    best_references: dict[str, int] | None = None
+    """Place, from 0, of the right answer that gave each score; None where the question has one, or has no scores."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +115,7 @@ class RunBrowser:
             numbers = [evaluation.number for evaluation in stored]
         if words := words_of(find):
             numbers = [
-                number for number in numbers if holds((questions[number].text, questions[number].reference), words)
+                number for number in numbers if holds((questions[number].text, *questions[number].references), words)
             ]
         numbers = self._ordered(run_id, numbers, order=order, is_descending=is_descending)
         shown = numbers[after + 1 : after + 1 + limit]
@@ -176,6 +179,7 @@ class RunBrowser:
         evaluation = self._stored(run_id, (number,)).get(number) or _pending(run_id, number, question)
         key = evaluation.answer_key
         found = self.evaluations.rankings(sweep.id, run.config.ranked_by, [question.id]).get(question.id)
+        answer = self.evaluations.answers([key]).get(key) if key else None
         return EvaluationDetail(
             run=run,
             question=question,
@@ -186,8 +190,21 @@ class RunBrowser:
             retrieval_s=found.retrieval_s if found else 0.0,
             rewriting=found.rewriting if found else None,
             prompt=self.evaluations.prompt(evaluation.prompt_digest) if evaluation.prompt_digest else None,
-            answer=self.evaluations.answers([key]).get(key) if key else None,
+            answer=answer,
+            best_references=self._best_references(sweep, run, question, answer),
         )
+
+    def _best_references(
+        self, sweep: StoredSweep, run: Run, question: Question, answer: Answer | None
+    ) -> dict[str, int] | None:
+        """Return which of several right answers gave each score."""
+        if answer is None or not question.other_references:
+            return None
+        timed = sweep.id if sweep.sweep.timing else None
+        keys = PairKeys(run.scored_by, self.dataset(sweep).language, timed)
+        pairs = keys.of(question.references, answer.text, run.config.profile)
+        known = self.evaluations.pairs(list(pairs))
+        return best_places([known[pair] for pair in pairs]) if len(known) == len(pairs) else None
 
 
 def _pending(run_id: str, number: int, question: Question) -> Evaluation:
@@ -235,4 +252,7 @@ class OneOffAnswers:
 
 def _asked(detail: EvaluationDetail, config: RunConfig) -> SingleQuestion:
     settings = {name: getattr(config, name) for name in AnswerSettings.model_fields}
-    return SingleQuestion(question=detail.question.text, reference=detail.question.reference, **settings)
+    asked = detail.question
+    return SingleQuestion(
+        question=asked.text, reference=asked.reference, other_references=asked.other_references, **settings
+    )

@@ -110,7 +110,7 @@ class SweepPlanner:
         if dataset is None:
             return cautions(sweep, bound=bound)
         short = fewer_questions(sweep, len(dataset.questions))
-        references = [question.reference for question in dataset.questions[:count]]
+        references = [each for question in dataset.questions[:count] for each in question.references]
         others = cautions(sweep, bound=bound, language=dataset.language, references=references)
         repeated = same_questions(dataset.questions[:count])
         return tuple(each for each in (short, repeated, *others) if each)

@@ -115,12 +115,12 @@ class QuestionFlow:
             self.stations.log.answered(each, answer)
 
     def score(self, waiting: Waiting, answer: Answer) -> None:
-        """Compare the answer with its reference; on to `scored`."""
+        """Compare the answer with its reference answers; on to `scored`."""
         self.stations.scores.add(waiting, answer)
 
-    def scored(self, waiting: Sequence[Waiting], key: str, fact: PairFact | None) -> None:
-        """Keep the scores for all evaluations with this reference and answer."""
-        if fact is not None:
+    def scored(self, waiting: Sequence[Waiting], key: str, facts: Sequence[PairFact]) -> None:
+        """Keep the scores for all evaluations with these references and this answer."""
+        for fact in facts:
             self.stations.log.add(fact)
         for task, evaluation in waiting:
             self._end(task, evaluation.model_copy(update={"state": "scored", "pair_key": key}))

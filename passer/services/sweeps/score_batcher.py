@@ -1,14 +1,14 @@
-"""Pairs that wait for their scores while others are still being answered: one for each distinct (reference, answer)."""
+"""Answers that wait for their scores while others are being answered: each once for the same reference answers."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from concurrent.futures import Future
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from passer.domain.base import digest_of
 from passer.domain.dataset import Dataset
 from passer.domain.models.answer import Answer
+from passer.domain.references import PairKeys, best_scores, key_of_best
 from passer.domain.score import Scores, VectorProfile
 from passer.domain.texts.words import has_other_letters, is_english
 from passer.domain.wording.sentence import sentence
@@ -23,17 +23,18 @@ BATCHES_UNDER_WAY = 4
 
 
 @dataclass
-class _Pair:
-    """One (reference, answer) pair and all evaluations that wait for its scores."""
+class _Unscored:
+    """An answer with its reference answers, and all evaluations that wait for its scores."""
 
-    reference: str
+    references: Mapping[str, str]
+    """References by the key of their pair with the answer."""
     answer: str
     profile: VectorProfile
     waiting: list[Waiting] = field(default_factory=list)
 
 
 class ScoreBatcher:
-    """Scores in batches; `scored` is called in the writing thread, with the fact unless it is known already."""
+    """Scores in batches; `scored` is called in the writing thread, with the facts that are new."""
 
     def __init__(
         self,
@@ -44,15 +45,13 @@ class ScoreBatcher:
         scored_by: Mapping[str, str],
         language: str,
         clock: Clock,
-        scored: Callable[[list[Waiting], str, PairFact | None], None],
-        is_timed: bool,
+        scored: Callable[[list[Waiting], str, Sequence[PairFact]], None],
+        timed: str | None,
     ) -> None:
-        self._is_timed = is_timed
         self._engine, self._arrived, self._evaluations, self._clock = engine, arrived, evaluations, clock
         self._language, self._scored = language, scored
-        # METEOR of other languages has other values; English keeps the key that it had before there was a language.
-        self._scored_by = {**scored_by, **({} if is_english(language) else {"language": language})}
-        self._pairs: dict[str, _Pair] = {}
+        self._keys = PairKeys(scored_by, language, timed)
+        self._pairs: dict[str, _Unscored] = {}
         self._unsent: list[str] = []
         self._batches = 0
 
@@ -66,14 +65,12 @@ class ScoreBatcher:
 
     def add(self, waiting: Waiting, answer: Answer) -> None:
         """Queue a committed answer for scoring, together with evaluations that wait for the same pair."""
-        run, reference = waiting[0].run, waiting[0].question.reference
-        profile = run.config.profile
-        key = digest_of({"profile": profile, "by": self._scored_by, "reference": reference, "answer": answer.text})
-        if self._is_timed:
-            # Its seconds are those of this sweep, not of the first that scored the pair.
-            key = digest_of({"timed": run.sweep_id, "pair": key})
+        task = waiting[0]
+        profile = task.run.config.profile
+        references = self._keys.of(task.question.references, answer.text, profile)
+        key = key_of_best(list(references))
         if key not in self._pairs:
-            self._pairs[key] = _Pair(reference, answer.text, profile)
+            self._pairs[key] = _Unscored(references, answer.text, profile)
             self._unsent.append(key)
         self._pairs[key].waiting.append(waiting)
 
@@ -81,32 +78,61 @@ class ScoreBatcher:
         """Send full batches; send a partial batch only if nothing else is being scored or expected."""
         while self._unsent and self._batches < BATCHES_UNDER_WAY:
             profile = self._pairs[self._unsent[0]].profile
-            keys = [key for key in self._unsent if self._pairs[key].profile == profile][:PAIRS_PER_BATCH]
-            if len(keys) < PAIRS_PER_BATCH and not flush and self._batches:
+            keys, is_full = self._next(profile)
+            if not is_full and not flush and self._batches:
                 return
             taken = set(keys)
             self._unsent = [key for key in self._unsent if key not in taken]
             # When the batch is sent, not when a pair is queued: one query for 32 pairs.
             known = self._evaluations.pairs(keys)
             for key in known:
-                self._scored(self._pairs.pop(key).waiting, key, None)
+                self._scored(self._pairs.pop(key).waiting, key, ())
             self._send_batch([key for key in keys if key not in known], profile)
 
+    def _next(self, profile: VectorProfile) -> tuple[list[str], bool]:
+        """Return the keys of the next batch of a profile, and whether it is full."""
+        keys: list[str] = []
+        pairs = 0
+        for key in self._unsent:
+            if self._pairs[key].profile == profile:
+                keys.append(key)
+                pairs += len(self._pairs[key].references)
+                if pairs >= PAIRS_PER_BATCH:
+                    return keys, True
+        return keys, False
+
     def _send_batch(self, keys: list[str], profile: VectorProfile) -> None:
-        if not keys:
+        units = [self._pairs[key] for key in keys]
+        # One of several references may be the only one of another question.
+        of_several = [pair for unit in units if len(unit.references) > 1 for pair in unit.references]
+        known = self._evaluations.pairs(of_several) if of_several else {}
+        texts = {pair: (each, unit.answer) for unit in units for pair, each in unit.references.items()}
+        pairs = [pair for pair in texts if pair not in known]
+        if not pairs:
+            self._keep(keys, known, {})
             return
         self._batches += 1
         began = self._clock.monotonic()
-        texts = [(self._pairs[key].reference, self._pairs[key].answer) for key in keys]
-        future = self._engine.score(texts, profile=profile, language=self._language)
-        future.add_done_callback(lambda done: self._arrived.put(lambda: self._on_scores(keys, done, began)))
+        future = self._engine.score([texts[pair] for pair in pairs], profile=profile, language=self._language)
 
-    def _on_scores(self, keys: list[str], future: Future[list[Scores]], began: float) -> None:
-        self._batches -= 1
-        # A batch has one duration: the mean is what can be said of each of its pairs.
-        seconds = (self._clock.monotonic() - began) / len(keys)
-        for key, scores in zip(keys, future.result(), strict=True):
-            self._scored(self._pairs.pop(key).waiting, key, PairFact(key, scores, seconds))
+        def on_scores() -> None:
+            self._batches -= 1
+            # A batch has one duration: the mean is what can be said of each of its pairs.
+            seconds = (self._clock.monotonic() - began) / len(pairs)
+            rows = zip(pairs, future.result(), strict=True)
+            self._keep(keys, known, {pair: PairFact(pair, scores, seconds) for pair, scores in rows})
+
+        future.add_done_callback(lambda _: self._arrived.put(on_scores))
+
+    def _keep(self, keys: Sequence[str], known: Mapping[str, Scores], facts: Mapping[str, PairFact]) -> None:
+        """Hand on the scores of a batch: of several references the best, as a fact of its own."""
+        for key in keys:
+            unit = self._pairs.pop(key)
+            new = [facts[pair] for pair in unit.references if pair in facts]
+            if len(unit.references) > 1:
+                rows = [known[pair] if pair in known else facts[pair].scores for pair in unit.references]
+                new.append(PairFact(key, best_scores(rows), math.fsum(fact.scoring_s for fact in new)))
+            self._scored(unit.waiting, key, new)
 
 
 def check_scorer(sweep: StoredSweep, *, now: Mapping[str, str], dataset: Dataset) -> None:
@@ -114,7 +140,7 @@ def check_scorer(sweep: StoredSweep, *, now: Mapping[str, str], dataset: Dataset
 
     A sweep of an older version can continue if the changed definitions do not affect its questions.
     """
-    references = [question.reference for question in dataset.questions[: sweep.questions]]
+    references = [each for question in dataset.questions[: sweep.questions] for each in question.references]
     is_plain = is_english(dataset.language) and not any(map(has_other_letters, references))
     for name, before in sweep.runs[0].scored_by.items():
         if now.get(name) != before and not (is_plain and EARLIER.get(name) == before):

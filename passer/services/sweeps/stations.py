@@ -82,7 +82,7 @@ class Steps(Protocol):
 
     def score(self, waiting: Waiting, answer: Answer) -> None: ...
 
-    def scored(self, waiting: Sequence[Waiting], key: str, fact: PairFact | None) -> None: ...
+    def scored(self, waiting: Sequence[Waiting], key: str, facts: Sequence[PairFact]) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ def stations_of(context: SweepContext, states: RunStates, steps: Steps) -> Stati
             language=context.language,
             clock=context.clock,
             scored=steps.scored,
-            is_timed=context.is_timed,
+            timed=context.sweep.id if context.is_timed else None,
         ),
         log=commits,
         arrived=arrived,

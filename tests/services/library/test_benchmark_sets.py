@@ -31,28 +31,53 @@ def flat() -> str:
 
 
 @pytest.mark.parametrize("content", [squad(), flat()])
-def test_squad_is_read_with_its_first_answers_and_its_unanswerable_questions(content: str) -> None:
+def test_squad_is_read_with_all_its_answers_and_its_unanswerable_questions(content: str) -> None:
     more = {"ignore_columns": ["is_impossible"]}
     first, second = load(content, "squad.json", **more).questions
-    assert (first.reference, [each.quote for each in first.gold_passages], first.relevant) == (
-        "France",
-        [NORMANS],
-        None,
-    )
+    assert first.references == ("France", "in France")
+    assert ([each.quote for each in first.gold_passages], first.relevant) == ([NORMANS], None)
     assert (second.reference, second.gold_passages, second.is_unanswerable) == ("", (), True)
     notes = " ".join(preview(content, "squad.json", **more).mapping.notes)
-    assert "1 question has several answers (the first: row 1). The first of each is the reference" in notes
+    assert "1 question has several right answers (the first: row 1). Each metric compares an answer with all" in notes
     assert "1 question has no answer and counts as unanswerable (the first: row 2)" in notes
 
 
-def test_lists_of_answers_are_refused_or_their_first_is_chosen() -> None:
-    content = '[{"question": "A?", "answer": ["x", "y"]}, {"question": "B?", "answer": ["z"]}]'
-    assert "map the column to first_reference" in refusal(content, "nq.json").message
-    chosen = load(content, "nq.json", mapping=ColumnMapping(columns={"first_reference": "answer"}))
-    assert [question.reference for question in chosen.questions] == ["x", "z"]
+def test_lists_of_answers_are_refused_until_it_is_said_what_they_are() -> None:
+    content = '[{"question": "A?", "answer": ["x", "y", "x"]}, {"question": "B?", "answer": ["z"]}]'
+    assert "If each of them is right, map the column to references" in refusal(content, "nq.json").message
+    chosen = load(content, "nq.json", mapping=ColumnMapping(columns={"references": "answer"}))
+    assert [question.references for question in chosen.questions] == [("x", "y"), ("z",)]
+    mapping = ColumnMapping(columns={"first_reference": "answer"})
+    first = load(content, "nq.json", mapping=mapping)
+    assert [question.references for question in first.questions] == [("x",), ("z",)]
+    said = "1 question has several answers (the first: row 1). The first of each is the reference"
+    assert said in " ".join(preview(content, "nq.json", mapping=mapping).mapping.notes)
     cells = 'question,possible_answers\nWho?,"[""politician"", ""leader""]"\nWhat?,\n'
     assert [each.reference for each in load(cells).questions] == ["politician", ""]
     assert load(cells).questions[1].relevant is None, "an empty cell says nothing"
+
+
+def test_other_answers_of_triviaqa_crag_and_of_our_own_files() -> None:
+    trivia = {"question": "Who?", "answer": {"value": "Sinclair Lewis", "aliases": ["Lewis", "Sinclair Lewis"]}}
+    by_hand = ColumnMapping(columns={"references": "answer"})
+    [question] = load(json.dumps([trivia]), "trivia.json", mapping=by_hand).questions
+    assert question.references == ("Sinclair Lewis", "Lewis")
+    crag = {"query": "How many?", "answer": "two", "alt_ans": ["2", "two of them"]}
+    assert load(json.dumps(crag) + "\n", "crag.jsonl").questions[0].references == ("two", "2", "two of them")
+    own = [
+        {"id": "a", "question": "Who?", "reference": "Ann", "other_references": ["Anna"]},
+        {"id": "b", "question": "?"},
+    ]
+    first, second = load(json.dumps(own), "own.json").questions
+    assert (first.references, second.references, second.relevant) == (("Ann", "Anna"), ("",), None)
+    cells = 'question,reference,other_references\nWho?,Ann,"[""Anna""]"\nWhat?,Tea,\n'
+    assert [each.other_references for each in load(cells).questions] == [("Anna",), None]
+
+
+def test_more_right_answers_than_are_compared_are_refused_with_their_row() -> None:
+    rows = [{"question": "A?", "answers": [f"answer {n}" for n in range(202)]}]
+    [problem] = refusal(json.dumps(rows), "many.json").problems
+    assert (problem.row, "202 right answers; at most 201 are compared" in problem.message) == (1, True)
 
 
 def test_an_answer_within_hundreds_of_lists_is_refused_with_its_row() -> None:

@@ -210,7 +210,7 @@ def test_a_problem_of_the_whole_file_cannot_be_skipped(content: str) -> None:
 @pytest.mark.parametrize(
     ("value", "said"),
     [
-        (["So.", "Thus."], "The reference is a list of 2 texts, but a question has one. Keep one of them, "),
+        (["So.", "Thus."], "The reference is a list of 2 texts, but a question has one. If each of them "),
         ({"text": "So."}, "The reference must be text, not"),
         ([["So."]], "The reference must be text, not"),
         (True, "The reference must be text, not"),

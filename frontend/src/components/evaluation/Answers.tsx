@@ -16,8 +16,8 @@ import { useView } from "./useView";
 type Answer = NonNullable<Detail["answer"]>;
 
 /** What must be known of a question: of one from elsewhere there is no prompt, and nothing is said of how it went. */
-interface Question extends Pick<Detail, "reason"> {
-  question: Pick<Detail["question"], "text" | "reference">;
+interface Question extends Pick<Detail, "reason" | "best_references"> {
+  question: Pick<Detail["question"], "text" | "reference" | "other_references">;
   answer: (Pick<Answer, "text" | "raw"> & Partial<Answer>) | null;
   prompt?: Detail["prompt"];
   isReused?: boolean;
@@ -65,6 +65,7 @@ export function Answers({ detail }: { detail: Question }) {
             : t("These texts are too long for a word-by-word comparison.")}
         </Quiet>
       )}
+      <RightAnswers detail={detail} />
       <Notes detail={detail} />
       {answer && answer.raw !== answer.text && (
         <More title={t("Raw reply")}>
@@ -89,6 +90,28 @@ function Said({ title, none, children }: { title: string; none: string; children
         </Text>
       )}
     </Stack>
+  );
+}
+
+/** All right answers of a question that has several, each with the metrics whose values it gave. */
+function RightAnswers({ detail: { question, best_references: best } }: { detail: Question }) {
+  const { reference, other_references: others } = question;
+  if (!others) return null;
+  const metrics = (place: number) => Object.keys(best ?? {}).filter((column) => best?.[column] === place);
+  return (
+    <More title={t("All {n, number} right answers", { n: others.length + 1 })}>
+      <Quiet>{t("Each metric compares the answer with every right answer and keeps its best value.")}</Quiet>
+      <ul>
+        {[reference, ...others].map((text, place) => (
+          <li key={text}>
+            <span className={classes.prose}>{text}</span>
+            {metrics(place).length > 0 && (
+              <Quiet>{t("Best value: {metrics}", { metrics: metrics(place).join(", ") })}</Quiet>
+            )}
+          </li>
+        ))}
+      </ul>
+    </More>
   );
 }
 

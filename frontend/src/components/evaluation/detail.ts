@@ -3,7 +3,9 @@ import type { AnsweredQuestion, EvaluationDetail, Question, RunConfig } from "@/
 
 /** One question with all that came of it, asked by a run or on the spot. */
 export interface Detail {
-  question: Pick<Question, "text" | "reference" | "gold_passages">;
+  question: Pick<Question, "text" | "reference" | "other_references" | "gold_passages">;
+  /** The place of the right answer that gave each score, where there are several. */
+  best_references?: EvaluationDetail["best_references"];
   policy: RunConfig["retrieval"];
   profile: RunConfig["profile"];
   passages: EvaluationDetail["passages"];
@@ -43,7 +45,12 @@ export function detailOfAsked({ asked, ...rest }: RetrievedQuestion | AnsweredQu
     answer: null,
     scores: null,
     ...rest,
-    question: { text: asked.question, reference: asked.reference, gold_passages: [] },
+    question: {
+      text: asked.question,
+      reference: asked.reference,
+      other_references: asked.other_references ?? null,
+      gold_passages: [],
+    },
     policy: asked.retrieval,
     profile: asked.profile,
     passageOrder: asked.passage_order,

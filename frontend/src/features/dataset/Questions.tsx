@@ -15,6 +15,11 @@ const COLUMNS: Column<Numbered>[] = [
   textColumn("reference", t("Reference answer"), ({ question }) => question.reference || null, {
     reason: t("none"),
   }),
+  textColumn(
+    "other_references",
+    t("Other right answers"),
+    ({ question }) => question.other_references?.join(" | ") ?? null,
+  ),
   plainColumn("gold", t("Gold passages"), ({ question }) => question.gold_passages.length, {
     kind: "number",
     cell: ({ question }) => <Gold passages={question.gold_passages} />,
@@ -27,7 +32,7 @@ const COLUMNS: Column<Numbered>[] = [
   }),
 ];
 
-const RARE = ["group", "category", "weight"] as const;
+const RARE = ["other_references", "group", "category", "weight"] as const;
 
 function isRare(id: string): id is (typeof RARE)[number] {
   return (RARE as readonly string[]).includes(id);
@@ -39,7 +44,7 @@ export function Questions({ questions }: { questions: Question[] }) {
     () => questions.map((question, place): Numbered => ({ number: place + 1, question })),
     [questions],
   );
-  // Most datasets have neither groups, categories nor weights: no empty columns for them.
+  // Most datasets have no groups, categories, weights or further right answers: no empty columns for them.
   const shown = COLUMNS.filter(({ id }) => !isRare(id) || questions.some((question) => question[id]));
   return (
     <Panel title={t("Questions")}>

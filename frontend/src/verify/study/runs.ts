@@ -29,7 +29,7 @@ export interface RunFacts {
   manifest: Manifest;
   /** Null of an imported sheet. */
   runDigest: string | null;
-  /** Digests of id, question and reference, in order: the same in all runs. */
+  /** Digests of id, question and references, in order: the same in all runs. */
   asked: readonly string[];
   hasTexts: boolean;
   /** Rows of the ledger in the run's bundle. */
@@ -70,9 +70,11 @@ export class RunRecords {
       prompt_digest,
       timings,
       withheld,
+      other_references,
     } = record;
+    const others = other_references ? [other_references] : [];
     this.asked.push(
-      withheld ? Promise.resolve(withheld.asked) : digestOf(canonical([id, question, reference])),
+      withheld ? Promise.resolve(withheld.asked) : digestOf(canonical([id, question, reference, ...others])),
     );
     if (withheld) this.hasTexts = false;
     if (this.keepsJudged) this.judged.set(id, { question, reference, answer });
