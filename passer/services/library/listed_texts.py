@@ -21,6 +21,8 @@ MAYBE_NO_VALUES = frozenset(("na", "n/a", "n.a.", "none", "null", "nil", "-", "-
 _OBJECTS = re.compile(r"""\[\s*(?:\{\s*["'].*\}|[A-Z]\w*\(.*\))\s*\]""", re.DOTALL)
 _JOINED = re.compile(r"[^|\n]+\|[^\n]*[^|\n]")
 """Texts joined by bars."""
+_NESTED = re.compile(r"\s*\[\s*[\[{]")
+"""Begin of a list of lists or objects."""
 _HOP = re.compile(r"\s*<\d+-hop>")
 """Mark of ragas before each passage of a question that needs several."""
 _DEEPEST = 8
@@ -69,16 +71,24 @@ def single_text(value: Any) -> Any:
 def answer_texts(value: Any, *, within: int = _DEEPEST) -> list[str] | None:
     """Return the texts of several right answers: a list, or an object of SQuAD or TriviaQA; None for others."""
     if isinstance(value, str):
-        value = single_text(value)
+        value = read_list(value) if _NESTED.match(value) else single_text(value)
+        if value is None:
+            return None
     if value is None or isinstance(value, str | int | float):
         return [] if value is None or str(value).strip() in ("", _NO_ANSWER) else [str(value)]
-    if not within:
-        return None
+    parts = _parts(value) if within else None
+    found = [None] if parts is None else [answer_texts(each, within=within - 1) for each in parts]
+    return None if None in found else list(dict.fromkeys(text for texts in found for text in texts or ()))
+
+
+def _parts(value: Any) -> list[Any] | None:
+    """Return what each contains right answers; None for another value."""
     if isinstance(value, dict):
         name = next((each for each in ("text", "value", "Value") if each in value), None)
-        return None if name is None else answer_texts([value[name], value.get("aliases")], within=within - 1)
-    found = [answer_texts(each, within=within - 1) for each in value] if isinstance(value, list) else [None]
-    return None if None in found else list(dict.fromkeys(text for texts in found for text in texts or ()))
+        return None if name is None else [value[name], value.get("aliases")]
+    # Each of several inner lists, such as the entities of BioASQ, is a part of one answer.
+    is_one = isinstance(value, list) and (len(value) == 1 or not any(isinstance(each, list) for each in value))
+    return value if is_one else None
 
 
 def has_objects(text: str) -> bool:

@@ -146,7 +146,7 @@ class QuestionRows:
         if value is None:
             return ""
         value = single_text(value)
-        texts = value if isinstance(value, list) and all(isinstance(each, str) for each in value) else []
+        texts = (answer_texts(value) or []) if isinstance(value, list | dict) else []
         if isinstance(value, float) and not math.isfinite(value):
             self._problem(number, name, sentence("question.no-value", column=name, value=str(value)))
             return ""

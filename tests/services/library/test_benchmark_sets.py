@@ -62,6 +62,7 @@ def test_other_answers_of_triviaqa_crag_and_of_our_own_files() -> None:
     by_hand = ColumnMapping(columns={"references": "answer"})
     [question] = load(json.dumps([trivia]), "trivia.json", mapping=by_hand).questions
     assert question.references == ("Sinclair Lewis", "Lewis")
+    assert "map the column to references" in refusal(json.dumps([trivia]), "trivia.json").message
     crag = {"query": "How many?", "answer": "two", "alt_ans": ["2", "two of them"]}
     assert load(json.dumps(crag) + "\n", "crag.jsonl").questions[0].references == ("two", "2", "two of them")
     own = [
@@ -72,6 +73,21 @@ def test_other_answers_of_triviaqa_crag_and_of_our_own_files() -> None:
     assert (first.references, second.references, second.relevant) == (("Ann", "Anna"), ("",), None)
     cells = 'question,reference,other_references\nWho?,Ann,"[""Anna""]"\nWhat?,Tea,\n'
     assert [each.other_references for each in load(cells).questions] == [("Anna",), None]
+
+
+@pytest.mark.parametrize("answers", [["A", ["B", "C"]], [["A", "a"], ["B"]], "[['A', 'a'], ['B']]", [{"entity": "A"}]])
+def test_answers_of_several_parts_are_refused_with_their_row(answers: object) -> None:
+    rows = [{"question": "Which?", "answers": answers}]
+    assert [(problem.row, problem.field) for problem in refusal(json.dumps(rows), "q.json").problems] == [
+        (1, "answers")
+    ]
+
+
+def test_the_synonyms_of_one_entity_are_right_answers() -> None:
+    # A factoid of BioASQ: one entity with its synonyms.
+    for answers in ([["BRCA1", "brca 1"]], '[["BRCA1", "brca 1"]]'):
+        [question] = load(json.dumps([{"question": "Which?", "answers": answers}]), "q.json").questions
+        assert question.references == ("BRCA1", "brca 1")
 
 
 def test_more_right_answers_than_are_compared_are_refused_with_their_row() -> None:
