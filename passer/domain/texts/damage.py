@@ -13,6 +13,8 @@ _ENCODINGS = ("cp1252", "cp1251", "cp1253", "cp1254")
 _HTML = re.compile(
     r"&(?:[a-z]{2,8}|#\d{2,6}|#x[0-9a-f]{2,5});|</?(?:p|b|i|br|em|li|ul|ol|strong|span|div|sub|sup)\b[^<>]*>", re.I
 )
+_HIDDEN = re.compile(r"[\u00ad\u2060\ufeff\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+"""Soft hyphens, word joiners and marks of direction. Joiners that change the shape of letters are not among them."""
 _SHOWN = 40
 _AS_LATIN_1 = "passer-as-latin-1"
 
@@ -61,4 +63,6 @@ def _damages(text: str) -> Sequence[tuple[str, str]]:
         found.append(("damage.read-twice", meant))
     if html := _HTML.search(text):
         found.append(("damage.html", html[0]))
+    if hidden := next(filter(_HIDDEN.search, text.split()), None):
+        found.append(("damage.invisible", _HIDDEN.sub(lambda each: f"[U+{ord(each[0]):04X}]", hidden)))
     return found

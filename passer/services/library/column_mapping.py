@@ -185,6 +185,16 @@ def header_below(rows: Sequence[tuple[int, Mapping[str, Any]]]) -> tuple[int, li
     return None
 
 
+def other_file(found: Sequence[str], stem: str) -> str | None:
+    """Return the code of what a file is that holds no questions: documents or relevance grades of BEIR."""
+    names = {*map(plain_name, found)}
+    if names & {*ALIASES["question"]}:
+        return None
+    if {"_id", "text"} <= names and (stem.lower() == "corpus" or "title" in names):
+        return "dataset.corpus"
+    return "dataset.qrels" if {"query_id", "corpus_id"} <= names else None
+
+
 def _mapping_problems(mapping: ColumnMapping, found: Sequence[str], has_references: bool) -> list[Problem]:
     """Return what prevents a mapping from being used with these columns."""
     problems = [

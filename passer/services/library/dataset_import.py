@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import Any
 
 from passer.domain.base import Frozen
@@ -13,7 +14,14 @@ from passer.domain.sweeps.cautions import language_cautions
 from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError, InputError, Problem, TooLargeError
 from passer.ports import TableContent, TableReader, reader_of
-from passer.services.library.column_mapping import ALIASES, OF_DEEPEVAL, ColumnMapping, header_below, proposed_mapping
+from passer.services.library.column_mapping import (
+    ALIASES,
+    OF_DEEPEVAL,
+    ColumnMapping,
+    header_below,
+    other_file,
+    proposed_mapping,
+)
 from passer.services.library.question_rows import NO_COLUMN, QuestionRows
 from passer.services.library.trace_rows import OF_LANGSMITH, questions_of_traces
 
@@ -195,6 +203,9 @@ def _draft_of(
     found = list(dict.fromkeys(column for _, row in filled for column in row if column != NO_COLUMN))
     if len(found) > MAX_COLUMNS:
         raise DatasetError(sentence("dataset.many-columns", name=filename, columns=len(found), most=MAX_COLUMNS))
+    other = other_file(found, PurePath(filename).stem)
+    if other and given is None:
+        raise DatasetError(sentence("dataset.of-file", name=filename, problem=sentence(other)))
     mapping, problems = proposed_mapping(found, given=given, ignored=ignored, has_references=not traces)
     if problems:
         below = None if "question" in mapping.columns else header_below(filled)

@@ -29,6 +29,8 @@ _DEEPEST = 8
 """Levels of lists and objects around an answer; a file may have as many as Python can call functions."""
 _NO_ANSWER = "No Answer Present."
 """What MS MARCO writes for a question without an answer."""
+OF_ANSWERS = ("answer", "output", "response", "result", "text", "content", "expected_output", "reference")
+"""Members of an object that hold the answer, where a tool exports it whole."""
 _BETWEEN = {tokenize.NL, tokenize.NEWLINE, tokenize.ENDMARKER}
 
 
@@ -94,6 +96,19 @@ def _parts(value: Any) -> list[Any] | None:
 def has_objects(text: str) -> bool:
     """Return whether a text is a list of objects in the notation of JSON or Python, such as the turns of a chat."""
     return _OBJECTS.fullmatch(text.strip()) is not None
+
+
+def is_wrapped(text: str, *, of: str) -> bool:
+    """Return whether a text is what a tool exported around a question or an answer: chat turns, or a JSON object."""
+    if has_objects(text):
+        return True
+    if of not in ("question", "reference") or not text.lstrip().startswith("{"):
+        return False
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(found, dict) and (of == "question" or not found.keys().isdisjoint(OF_ANSWERS))
 
 
 def read_list(text: str) -> Any:

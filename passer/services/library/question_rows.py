@@ -22,8 +22,8 @@ from passer.services.library.listed_texts import (
     MAYBE_NO_VALUES,
     NO_VALUES,
     answer_texts,
-    has_objects,
     holds_several,
+    is_wrapped,
     passages_in,
     single_text,
 )
@@ -154,7 +154,7 @@ class QuestionRows:
             code = "question.several-references" if name == "reference" else "question.several"
             self._problem(number, name, sentence(code, column=name, n=len(texts)))
             return ""
-        if isinstance(value, bool) or not isinstance(value, str | int | float) or has_objects(str(value)):
+        if isinstance(value, bool) or not isinstance(value, str | int | float) or is_wrapped(str(value), of=name):
             self._problem(number, name, sentence("question.kind", column=name))
             return ""
         text = number_text(value) if isinstance(value, float) else str(value)

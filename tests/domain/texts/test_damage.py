@@ -29,6 +29,13 @@ def test_real_words_are_no_damage(text: str) -> None:
     assert damage_notes([(1, text)]) == []
 
 
+def test_characters_that_nobody_sees_are_named_by_their_number() -> None:
+    [note] = damage_notes([(1, "wheat"), (2, "a fer\u00adtil\u00adiser"), (3, "\ufeffwheat \u00ad")])
+    assert "2 rows contain characters that are not visible (the first: row 2, “fer[U+00AD]til[U+00AD]iser”)" in note
+    # Persian and Devanagari show that these joiners are there, and Thai separates words by the third.
+    assert damage_notes([(1, "می\u200cخوانم"), (2, "क्\u200dष"), (3, "ข้าว\u200bสาลี")]) == []
+
+
 def test_each_damage_is_said_once_with_the_rows_and_the_first_of_them() -> None:
     notes = damage_notes(
         [(2, "Gr\ufffd\ufffde"), (3, "ok"), (4, "GrÃ¶ÃŸe"), (4, "GrÃ¶ÃŸe"), (5, "Ã¼"), (6, "Fish &amp; chips")]

@@ -129,9 +129,23 @@ def test_expected_chunks_of_trulens_are_gold() -> None:
     assert [each.quote for each in load(content, "set.json").questions[0].gold_passages] == ["Gold."]
 
 
+def test_relevance_grades_are_no_file_of_questions() -> None:
+    message = refusal("query-id\tcorpus-id\tscore\nq1\td1\t1\n", "test.tsv").message
+    assert message.startswith("test.tsv: The file contains relevance grades (qrels)")
+    assert "`passer import qrels`" in message
+
+
+def test_an_object_around_a_question_or_an_answer_is_refused() -> None:
+    # Items of a dataset of Langfuse, as its interface exports them.
+    cells = 'id,input,expectedOutput\n1,"{""question"": ""What?""}","{""answer"": ""That""}"\n'
+    assert [(each.row, each.field) for each in refusal(cells).problems] == [(1, "input"), (1, "expectedOutput")]
+    plain = 'question,reference\nWhich object?,"{""name"": ""value""}"\n'
+    assert load(plain).questions[0].reference == '{"name": "value"}', "an answer may be an object"
+
+
 def test_a_corpus_of_beir_is_no_file_of_questions() -> None:
+    untitled = '{"_id": "d1", "text": "Wheat grows.", "metadata": {}}\n'
+    assert "whose texts are documents" in refusal(untitled, "corpus.jsonl").message
     corpus = '{"_id": "d1", "title": "Mulch", "text": "Mulch is a cover.", "metadata": {}}\n'
-    assert (
-        "No column contains the question" in refusal(corpus, "corpus.jsonl", ignore_columns=["title", "text"]).message
-    )
+    assert "whose texts are documents" in refusal(corpus, "other.jsonl").message
     assert load('{"_id": "q1", "text": "What is mulch?"}\n', "queries.jsonl").questions[0].text == "What is mulch?"
