@@ -5,9 +5,12 @@ from __future__ import annotations
 import ast
 import io
 import json
+import math
 import re
 import tokenize
 from typing import Any
+
+from passer.domain.texts.written_numbers import number_text
 
 NO_VALUES = frozenset(
     (
@@ -21,8 +24,12 @@ MAYBE_NO_VALUES = frozenset(("na", "n/a", "n.a.", "none", "null", "nil", "-", "-
 _OBJECTS = re.compile(r"""\[\s*(?:\{\s*["'].*\}|[A-Z]\w*\(.*\))\s*\]""", re.DOTALL)
 _JOINED = re.compile(r"[^|\n]+\|[^\n]*[^|\n]")
 """Texts joined by bars."""
-_NESTED = re.compile(r"\s*\[\s*[\[{]")
-"""Begin of a list of lists or objects."""
+_NESTED = re.compile(r"\s*(?:\{|\[\s*[\[{])")
+"""Begin of an object, or of a list of lists or objects."""
+_SQUAD_CELL = re.compile(
+    r"""\{\s*["']text["']\s*:\s*(?:array\()?(\[.*\])(?:,\s*dtype=object\))?\s*,\s*["']answer_start["'].*\}""", re.DOTALL
+)
+"""Answers of SQuAD in a cell of a table, as JSON, Python and numpy write them."""
 _HOP = re.compile(r"\s*<\d+-hop>")
 """Mark of ragas before each passage of a question that needs several."""
 _DEEPEST = 8
@@ -73,14 +80,26 @@ def single_text(value: Any) -> Any:
 def answer_texts(value: Any, *, within: int = _DEEPEST) -> list[str] | None:
     """Return the texts of several right answers: a list, or an object of SQuAD or TriviaQA; None for others."""
     if isinstance(value, str):
-        value = read_list(value) if _NESTED.match(value) else single_text(value)
+        value = _unquoted(value)
         if value is None:
             return None
-    if value is None or isinstance(value, str | int | float):
-        return [] if value is None or str(value).strip() in ("", _NO_ANSWER) else [str(value)]
+    if value is None:
+        return []
+    if isinstance(value, str | int | float) and not isinstance(value, bool):
+        text = number_text(value) if isinstance(value, float) and math.isfinite(value) else str(value)
+        return [] if text.strip() in ("", _NO_ANSWER) else [text]
     parts = _parts(value) if within else None
     found = [None] if parts is None else [answer_texts(each, within=within - 1) for each in parts]
     return None if None in found else list(dict.fromkeys(text for texts in found for text in texts or ()))
+
+
+def _unquoted(text: str) -> Any:
+    """Return the list or object in a cell, or the cell as it is; None for one that cannot be read."""
+    if found := _SQUAD_CELL.fullmatch(text.strip()):
+        return read_list(found[1])
+    if not _NESTED.match(text):
+        return single_text(text)
+    return read_list(text.strip())
 
 
 def _parts(value: Any) -> list[Any] | None:

@@ -98,7 +98,7 @@ class QuestionRows:
         gold = (*(self._listed(number, row, "gold_passages", _GOLD) or ()), *self._contexts(number, row))
         relevant = self._listed(number, row, "relevant", _RELEVANT)
         if not references and self._declares_no_answer(row):
-            self._note("unanswerable", number)
+            self._noted.setdefault("unanswerable", []).append(number)
             gold, relevant = (), relevant or ()
         weight = self._weight(number, row)
         if len(self.problems) == known:
@@ -109,7 +109,7 @@ class QuestionRows:
             self._asked.append((number, text))
             self._references += [(number, each) for each in references]
             if len(references) > 1:
-                self._note("several-references", number)
+                self._noted.setdefault("several-references", []).append(number)
             found = Question(
                 id=identity,
                 text=text,
@@ -132,9 +132,6 @@ class QuestionRows:
         columns = self._columns.values()
         return bool(columns) and all(str(row.get(name)).strip().lower() == name.strip().lower() for name in columns)
 
-    def _note(self, code: str, number: int) -> None:
-        self._noted.setdefault(code, []).append(number)
-
     def _problem(self, number: int, name: str | None, message: str) -> None:
         self.problems.append(Problem(message, row=number, field=self._columns.get(name) if name else None))
 
@@ -146,26 +143,27 @@ class QuestionRows:
         if value is None:
             return ""
         value = single_text(value)
+        said = "reference" if name in LISTED else name
         texts = (answer_texts(value) or []) if isinstance(value, list | dict) else []
         if isinstance(value, float) and not math.isfinite(value):
-            self._problem(number, name, sentence("question.no-value", column=name, value=str(value)))
+            self._problem(number, name, sentence("question.no-value", column=said, value=str(value)))
             return ""
         if len(texts) > 1:
-            code = "question.several-references" if name == "reference" else "question.several"
-            self._problem(number, name, sentence(code, column=name, n=len(texts)))
+            code = "question.several-references" if said == "reference" else "question.several"
+            self._problem(number, name, sentence(code, column=said, n=len(texts)))
             return ""
-        if isinstance(value, bool) or not isinstance(value, str | int | float) or is_wrapped(str(value), of=name):
-            self._problem(number, name, sentence("question.kind", column=name))
+        if isinstance(value, bool) or not isinstance(value, str | int | float) or is_wrapped(str(value), of=said):
+            self._problem(number, name, sentence("question.kind", column=said))
             return ""
         text = number_text(value) if isinstance(value, float) else str(value)
         trimmed = text.strip()
         if not _is_storable(trimmed):
-            self._problem(number, name, sentence("question.not-text", column=name))
+            self._problem(number, name, sentence("question.not-text", column=said))
             return ""
         if trimmed.lower() in NO_VALUES:
-            self._problem(number, name, sentence("question.no-value", column=name, value=trimmed))
+            self._problem(number, name, sentence("question.no-value", column=said, value=trimmed))
         elif has_lost_letters(trimmed):
-            self._problem(number, name, sentence("question.lost", column=name))
+            self._problem(number, name, sentence("question.lost", column=said))
         elif trimmed.lower() in MAYBE_NO_VALUES:
             self._maybe_empty.setdefault(name, []).append((number, trimmed))
         self._trimmed[name] += trimmed != text
@@ -179,7 +177,7 @@ class QuestionRows:
             if texts is None:
                 self._problem(number, name, sentence("question.kind", column="reference"))
             elif name == "first_reference" and len(texts) > 1:
-                self._note("first-reference", number)
+                self._noted.setdefault("first-reference", []).append(number)
                 texts = texts[:1]
             found += [self._plain(number, name, each) for each in texts or ()]
         distinct = tuple(dict.fromkeys(filter(None, found)))

@@ -83,6 +83,32 @@ def test_answers_of_several_parts_are_refused_with_their_row(answers: object) ->
     ]
 
 
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "{'text': array(['x', 'y]'], dtype=object), 'answer_start': array([0, 1], dtype=int32)}",
+        "{'text': ['x', 'y]'], 'answer_start': [0, 1]}",
+        '{"text": ["x", "y]"], "answer_start": [0, 1]}',
+        '{"value": "x", "aliases": ["y]"]}',
+    ],
+)
+def test_answers_that_a_table_holds_as_an_object(cell: str) -> None:
+    quoted = cell.replace('"', '""')
+    assert load(f'question,answers\nW?,"{quoted}"\n').questions[0].references == ("x", "y]")
+
+
+@pytest.mark.parametrize("answers", ["{'entity': 'x'}", "{x, y}", [True], {"text": {"x": "y"}}])
+def test_objects_of_another_form_are_no_answers(answers: object) -> None:
+    rows = [{"question": "W?", "answers": answers}]
+    [problem] = refusal(json.dumps(rows), "q.json").problems
+    assert (problem.row, problem.field, problem.message[:27]) == (1, "answers", "The reference must be text,")
+
+
+def test_numbers_among_right_answers_have_no_decimals() -> None:
+    rows = [{"question": "W?", "answers": [3, "three", 3.0, None, " ", 0]}]
+    assert load(json.dumps(rows), "q.json").questions[0].references == ("3", "three", "0")
+
+
 def test_the_synonyms_of_one_entity_are_right_answers() -> None:
     # A factoid of BioASQ: one entity with its synonyms.
     for answers in ([["BRCA1", "brca 1"]], '[["BRCA1", "brca 1"]]'):
