@@ -224,7 +224,7 @@ def _draft_of(
         reading.problems.append(Problem(said, field="language"))
     if base:
         language_notes.append(sentence("dataset.added", n=len(known)))
-    cautions = language_cautions([question.reference for question in reading.questions], language=tag)
+    cautions = language_cautions([text for each in reading.questions for text in each.references], language=tag)
     notes = (*([traces[1]] if traces else []), *mapping.notes, *language_notes, *reading.notes(), *cautions)
     mapping = mapping.model_copy(update={"notes": tuple(dict.fromkeys(notes))})
     problems = sorted(reading.problems, key=_place)
