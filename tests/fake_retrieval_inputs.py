@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from passer.domain.retrieval.inputs import InputKind, InputSummary, StoredInput
+from passer.domain.retrieval.passages import Passage
 from passer.errors import NotFoundError
 from passer.ports.datasets import S
 
@@ -11,6 +14,7 @@ class FakeRetrievalInputs:
     """Inputs in memory."""
 
     def __init__(self) -> None:
+        self._passages: dict[str, Passage] = {}
         self._kept: dict[tuple[str, str], StoredInput] = {}
 
     def list_inputs(self, *kinds: InputKind) -> list[InputSummary]:
@@ -29,3 +33,9 @@ class FakeRetrievalInputs:
     def delete(self, kind: InputKind, name: str) -> None:
         if self._kept.pop((kind, name), None) is None:
             raise NotFoundError(f"There is no {kind} {name}.")
+
+    def keep_passages(self, passages: Sequence[Passage]) -> None:
+        self._passages |= {each.id: each for each in passages}
+
+    def kept_passages(self, ids: Sequence[str]) -> dict[str, Passage]:
+        return {each: self._passages[each] for each in ids if each in self._passages}

@@ -9,6 +9,7 @@ from typing import Protocol, TypeVar
 from passer.domain.base import Frozen
 from passer.domain.dataset import Dataset
 from passer.domain.retrieval.inputs import InputKind, InputSummary, StoredInput
+from passer.domain.retrieval.passages import Passage
 from passer.domain.sheets.sheet import SheetImport
 
 
@@ -121,3 +122,9 @@ class RetrievalInputStore(Protocol):
 
     def delete(self, kind: InputKind, name: str) -> None:
         """Delete it; NotFoundError."""
+
+    def keep_passages(self, passages: Sequence[Passage]) -> None:
+        """Keep graded passages, whose texts are needed when a collection has them under other ids."""
+
+    def kept_passages(self, ids: Sequence[str]) -> dict[str, Passage]:
+        """Return the passages of these ids that were kept or ranked for a sweep, by id."""

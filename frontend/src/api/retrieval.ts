@@ -20,11 +20,11 @@ export const retrievalQueries = {
   termMap: (name: string) => api.queryOptions("get", "/api/v1/term-maps/{name}", at({ name }), DERIVED),
   question: (body: QuestionRequest) =>
     api.queryOptions("post", "/api/v1/retrievals/question", { body }, DERIVED),
-  ratings: (dataset: string, question_id: string) =>
+  ratings: (dataset: string, question_id: string, collection: string) =>
     api.queryOptions(
       "get",
       "/api/v1/retrievals/ratings",
-      { params: { query: { dataset, question_id } } },
+      { params: { query: { dataset, question_id, collection } } },
       LIVE,
     ),
   /** A comparison; `onStep` hears how many questions are ranked. */

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sqlalchemy import JSON, Column, Connection, Integer, String, Table, delete, select
 
-from passer.adapters.store.database import Database
+from passer.adapters.store.database import Database, by_key
+from passer.adapters.store.schema import passages
 from passer.adapters.store.table_parts import metadata
 from passer.domain.retrieval.inputs import InputKind, InputSummary, StoredInput
+from passer.domain.retrieval.passages import Passage
 from passer.domain.wording.sentence import Said, sentence
 from passer.errors import NotFoundError
 from passer.ports.datasets import S
@@ -59,6 +63,16 @@ class DatabaseRetrievalInputs:
             gone = opened.execute(delete(retrieval_inputs).where(same)).rowcount
         if not gone:
             raise NotFoundError(_unknown(kind, name))
+
+    def keep_passages(self, kept: Sequence[Passage]) -> None:
+        rows = [each.model_dump(include={*Passage.model_fields}) for each in kept]
+        with self._database.begin() as opened:
+            if rows:
+                opened.execute(self._database.insert(passages).on_conflict_do_nothing(index_elements=["id"]), rows)
+
+    def kept_passages(self, ids: Sequence[str]) -> dict[str, Passage]:
+        with self._database.connect() as opened:
+            return {key: Passage(**row) for key, row in by_key(opened, passages, "id", ids).items()}
 
 
 def save_input(opened: Connection, stored: StoredInput) -> None:

@@ -139,6 +139,7 @@ def delete_collection(name: str, services: ServicesDep, confirm: str) -> None:
     """Delete a collection; `confirm` must be its name."""
     if confirm != name:
         raise ConflictError(sentence("problem.name-needed", name=name))
+    services.judging.passage_ratings.keep_graded(name)
     services.adapters.collections.delete(name)
 
 

@@ -63,9 +63,11 @@ def rate_passage(body: PassageRating, services: ServicesDep, request: Request) -
 
 
 @router.get("/ratings", operation_id="list_passage_ratings")
-def list_passage_ratings(dataset: str, question_id: str, services: ServicesDep) -> PassageGrades:
-    """Return the grades that people gave to the passages of a question."""
-    return services.judging.passage_ratings.of_question(dataset, question_id)
+def list_passage_ratings(
+    dataset: str, question_id: str, services: ServicesDep, collection: str | None = None
+) -> PassageGrades:
+    """Return the grades that people gave to the passages of a question, as they apply to a collection if given."""
+    return services.judging.passage_ratings.of_question(dataset, question_id, collection)
 
 
 @router.get("/rerankers", operation_id="list_rerankers")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from statistics import median_low
 from threading import Lock
@@ -14,11 +16,13 @@ from passer.domain.dataset import Question
 from passer.domain.judging.item import passage_key
 from passer.domain.judging.marks import Label
 from passer.domain.retrieval.inputs import InputSummary, StoredQrels
+from passer.domain.retrieval.passages import Passage
 from passer.domain.wording.sentence import sentence
-from passer.errors import NotFoundError
+from passer.errors import NotFoundError, PasserError
 from passer.metrics.judged.relevance import HIGHEST, UMBRELA
 from passer.ports import Clock, Collections, DatasetStore, LabelStore, RetrievalInputStore
 from passer.services.judging.relevance import name_of_grades
+from passer.services.pipeline.imported_rankings import grades_in, same_passages
 
 
 class PassageRating(Frozen):
@@ -65,31 +69,54 @@ class PassageRatings:
         """
         dataset = self.datasets.load_dataset(rating.dataset)
         question = _question(dataset.questions, rating.question_id)
-        if not any(each.id == rating.passage_id for each in self.collections.open(rating.collection).passages()):
-            given = {"passage": rating.passage_id, "collection": rating.collection}
-            raise NotFoundError(sentence("rating.no-passage", **given))
-        key = passage_key(question.text, rating.passage_id, dataset.language)
+        passage = self._passage(rating)
+        key = passage_key(question.text, passage.id, dataset.language)
         value = rating.grade / HIGHEST[UMBRELA]
         label = Label(item_key=key, column=UMBRELA, rater=rating.rater, value=value, at=self.clock.now())
         # Two people may rate at the same moment, and the grades of a dataset are saved as a whole.
         with self._saving:
             self.labels.add_labels([label])
-            return self._save(rating, self._grade(key))
+            self.inputs.keep_passages([passage])
+            name = name_of_grades(dataset.name, "people")
+            content = self._content(name)
+            own = content.get(question.id, {})
+            # The same text, rated when the collection had it under another id: the ratings are of one passage.
+            same = [passage.id, *same_passages(self.inputs.kept_passages(sorted(own)), [passage])]
+            grade = self._grade([passage_key(question.text, each, dataset.language) for each in same])
+            graded = {**own, **dict.fromkeys(same, grade)}
+            return self.inputs.save(StoredQrels(name=name, content={**content, question.id: graded}))
 
-    def of_question(self, dataset: str, question_id: str) -> PassageGrades:
-        """Return the grades of a question's passages."""
+    def of_question(self, dataset: str, question_id: str, collection: str | None = None) -> PassageGrades:
+        """Return the grades of a question's passages, by the ids that they have in a collection if one is given."""
         name = name_of_grades(dataset, "people")
-        return PassageGrades(name=name, grades=dict(self._content(name).get(question_id, {})))
+        grades: Mapping[str, Mapping[str, int]] = {question_id: self._content(name).get(question_id, {})}
+        if collection is not None and grades[question_id]:
+            grades, _ = grades_in(self.collections.open(collection), grades, self.inputs)
+        return PassageGrades(name=name, grades=dict(grades[question_id]))
 
-    def _grade(self, key: str) -> int:
-        newest = {each.rater: each.value for each in self.labels.labels([key], column=UMBRELA)}
+    def keep_graded(self, collection: str) -> None:
+        """Keep the graded passages of a collection that is about to be deleted, so that grades apply when it returns.
+
+        Nothing is kept of a collection that cannot be opened: it may be deleted for that reason.
+        """
+        names = [each.name for each in self.inputs.list_inputs("qrels")]
+        graded = {key for name in names for own in self._content(name).values() for key in own}
+        if graded:
+            with suppress(PasserError):
+                found = [each for each in self.collections.open(collection).passages() if each.id in graded]
+                self.inputs.keep_passages(found)
+
+    def _passage(self, rating: PassageRating) -> Passage:
+        for each in self.collections.open(rating.collection).passages():
+            if each.id == rating.passage_id:
+                return each
+        given = {"passage": rating.passage_id, "collection": rating.collection}
+        raise NotFoundError(sentence("rating.no-passage", **given))
+
+    def _grade(self, keys: Sequence[str]) -> int:
+        ratings = sorted(self.labels.labels(keys, column=UMBRELA), key=lambda each: each.at)
+        newest = {each.rater: each.value for each in ratings}
         return round(median_low(newest.values()) * HIGHEST[UMBRELA])
-
-    def _save(self, rating: PassageRating, grade: int) -> InputSummary:
-        name = name_of_grades(rating.dataset, "people")
-        content = self._content(name)
-        own = {**content.get(rating.question_id, {}), rating.passage_id: grade}
-        return self.inputs.save(StoredQrels(name=name, content={**content, rating.question_id: own}))
 
     def _content(self, name: str) -> dict[str, dict[str, int]]:
         try:

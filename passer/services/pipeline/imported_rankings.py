@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
-from passer.domain.retrieval.at_k import Grades
+from passer.domain.retrieval.at_k import By, Grades
 from passer.domain.retrieval.figures import Ranked
 from passer.domain.retrieval.inputs import Grader, InputSummary, input_summary
+from passer.domain.retrieval.passages import Passage
+from passer.domain.wording.sentence import Said, sentence
+from passer.ports import PassageIndex, RetrievalInputStore
+
+_ID = re.compile(r"[0-9a-f]{24}-\d{5,}")
+"""Ids of passages; grades of other systems have names of their own."""
 
 Ratings = Callable[[str], Mapping[str, int]]
 """Given the id of an assessment, the number of its items that people have rated, by column."""
@@ -42,3 +50,62 @@ class Imported:
         grades = {question: dict(found) for question, found in self.grades.items()}
         summary = input_summary("qrels", self.graded_by, grades)
         return (*runs, summary.model_copy(update={"graded_by": self.grader, "rated": self.rated}))
+
+
+def doubts(imported: Imported, collection: str, lost: int) -> Iterator[Said]:
+    """Yield warnings about grades of a judge where people rated nothing, and about those that apply to no passage."""
+    if imported.grader and imported.rated == 0:
+        yield sentence("retrieval.uncalibrated", name=imported.graded_by, judge=imported.grader.name)
+    if lost:
+        yield sentence("retrieval.not-applied", n=lost, name=imported.graded_by, collection=collection)
+
+
+def applied_grades(
+    imported: Imported, by: By, index: PassageIndex, inputs: RetrievalInputStore
+) -> tuple[Mapping[str, Grades] | None, int]:
+    """Return imported grades by the ids that a collection's passages have, and how many apply to none of them."""
+    if imported.grades is None or by == "document":
+        return imported.grades, 0
+    ranked = {name for _, run in imported.runs for names in run.values() for name in names}
+    return grades_in(index, imported.grades, inputs, ranked=ranked)
+
+
+def grades_in(
+    index: PassageIndex,
+    grades: Mapping[str, Grades],
+    inputs: RetrievalInputStore,
+    *,
+    ranked: Set[str] = frozenset(),
+) -> tuple[Mapping[str, Grades], int]:
+    """Return grades by the ids that a collection's passages have, and how many grades apply to none of them.
+
+    A document that is added again has passages with other ids if its text changed anywhere. The grade of a passage
+    applies to that of the same document with the same text. Names in `ranked`, and those that are no ids, stay.
+    """
+    graded = {name for own in grades.values() for name in own if _ID.fullmatch(name)} - ranked
+    passages = list(index.passages()) if graded else []
+    gone = graded - {each.id for each in passages}
+    if not gone:
+        return grades, 0
+    now = same_passages(inputs.kept_passages(sorted(gone)), passages)
+    lost = sum(name in gone and name not in now for own in grades.values() for name in own)
+    return {question: _renamed(own, gone, now) for question, own in grades.items()}, lost
+
+
+def same_passages(earlier: Mapping[str, Passage], passages: Iterable[Passage]) -> dict[str, str]:
+    """Return the id among `passages` of each earlier one: same document, same text, the nearest of repeated texts."""
+    alike: dict[tuple[str, str], list[Passage]] = defaultdict(list)
+    for each in passages:
+        alike[each.document, each.text].append(each)
+    found = {key: (each.number, alike.get((each.document, each.text), [])) for key, each in earlier.items()}
+    return {
+        key: min(several, key=lambda each: abs(each.number - number)).id
+        for key, (number, several) in found.items()
+        if several
+    }
+
+
+def _renamed(own: Grades, gone: Set[str], now: Mapping[str, str]) -> Grades:
+    """Return the grades of a question by ids of today; a passage that has a grade by its own id keeps it."""
+    moved = {now[name]: grade for name, grade in own.items() if name in now}
+    return moved | {name: grade for name, grade in own.items() if name not in gone}

@@ -26,7 +26,7 @@ from passer.domain.retrieval.report import (
 from passer.domain.wording.sentence import Said, sentence
 from passer.errors import InputError, NotFoundError, TooLargeError
 from passer.ports import Collections, DatasetStore, PassageIndex, Progress, RetrievalInputStore
-from passer.services.pipeline.imported_rankings import Imported, Ratings, rated_of
+from passer.services.pipeline.imported_rankings import Imported, Ratings, applied_grades, doubts, grades_in, rated_of
 from passer.services.pipeline.ranker import WITHOUT_MODELS, Ranker
 from passer.services.pipeline.retrieval import version_of
 from passer.services.pipeline.retrieval_search import Search, warnings_of
@@ -77,7 +77,8 @@ class RetrievalEvaluation:
         imported = self._with_stored(imported or Imported(), request)
         ranked = self._ranked(request, imported, progress, most)
         questions = ranked.questions
-        asked = _asked(ranked, request.by, imported)
+        grades, lost = applied_grades(imported, request.by, ranked.index, self.inputs)
+        asked = _asked(ranked, request.by, grades)
         judged = len(asked.judged)
         found = _with_conflicts(ranking_figures(ranked.rankings, asked, ks=request.ks), imported.grader)
         return RetrievalReport(
@@ -94,7 +95,7 @@ class RetrievalEvaluation:
             inputs=imported.summaries,
             warnings=(
                 *_conflicts(found, imported.grader),
-                *_uncalibrated(imported),
+                *doubts(imported, request.collection, lost),
                 *_left_out(request, imported, questions, judged),
                 *(said for search in ranked.searches for said in warnings_of(search)),
                 *((sentence("retrieval.weighted"),) if asked.weights else ()),
@@ -183,7 +184,7 @@ class RetrievalEvaluation:
             raise NotFoundError(sentence("retrieval.no-question", question=request.question_id))
         index = self.collections.open(request.collection)
         stored = None if request.qrels is None else self.inputs.find(StoredQrels, request.qrels).content
-        every = _gold(index, "passage", questions)[0] if stored is None else stored
+        every = _gold(index, "passage", questions)[0] if stored is None else grades_in(index, stored, self.inputs)[0]
         known = dict(every.get(request.question_id, {}))
         found = []
         for retriever in map(self.ranker.pinned, request.retrievers):
@@ -207,13 +208,13 @@ class RetrievalEvaluation:
         return len({document.name for document in listed})
 
 
-def _asked(ranked: _Ranked, by: By, imported: Imported) -> Asked:
+def _asked(ranked: _Ranked, by: By, imported: Mapping[str, Grades] | None) -> Asked:
     """Return what is known of the questions: their imported grades, or else those that follow from their gold."""
     questions = ranked.questions
-    if imported.grades is None:
+    if imported is None:
         grades, spans = _gold(ranked.index, by, questions)
     else:
-        grades, spans = _known(imported.grades, questions), None
+        grades, spans = _known(imported, questions), None
     return Asked(
         grades,
         groups={each.id: each.group for each in questions if each.group},
@@ -271,11 +272,6 @@ def _conflicts(found: Sequence[RankingFigures], grader: Grader | None) -> Iterat
     for each in found:
         if each.is_by_grader and grader:
             yield sentence("retrieval.by-grader", retriever=each.label, judge=grader.name)
-
-
-def _uncalibrated(imported: Imported) -> Iterator[Said]:
-    if imported.grader and imported.rated == 0:
-        yield sentence("retrieval.uncalibrated", name=imported.graded_by, judge=imported.grader.name)
 
 
 def _known(found: Mapping[str, T], questions: Sequence[Question]) -> dict[str, T]:

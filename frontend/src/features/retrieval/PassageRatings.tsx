@@ -31,7 +31,7 @@ export function PassageRatings({ body, rankings }: Props) {
   // Who is signed in rates under the name of the account.
   const rater = session.data?.account ?? name.trim();
   const { dataset, question_id, collection } = body;
-  const known = useQuery({ ...retrievalQueries.ratings(dataset, question_id), enabled: isOpen });
+  const known = useQuery({ ...retrievalQueries.ratings(dataset, question_id, collection), enabled: isOpen });
   const rate = useRatePassage(body.qrels === known.data?.name);
   const passages = passagesOf(rankings);
   if (!isOpen) {
