@@ -50,7 +50,7 @@ def test_lists_of_answers_are_refused_until_it_is_said_what_they_are() -> None:
     mapping = ColumnMapping(columns={"first_reference": "answer"})
     first = load(content, "nq.json", mapping=mapping)
     assert [question.references for question in first.questions] == [("x",), ("z",)]
-    said = "1 question has several answers (the first: row 1). The first of each is the reference"
+    said = "1 question has several answers (the first: row 1). Only the first answer of each is the reference"
     assert said in " ".join(preview(content, "nq.json", mapping=mapping).mapping.notes)
     cells = 'question,possible_answers\nWho?,"[""politician"", ""leader""]"\nWhat?,\n'
     assert [each.reference for each in load(cells).questions] == ["politician", ""]
