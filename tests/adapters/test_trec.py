@@ -76,7 +76,7 @@ def test_the_score_orders_and_equal_scores_by_the_rank() -> None:
         ("q Q0 a 1 high t\n", "line 1: the score 'high' is not a number"),
         ("q Q0 a 1 nan t\n", "the score 'nan' is not a number"),
         ("q Q0 a 1 0.5 t\nq Q0 a 2 0.4 t\n", "line 2: a is listed twice for question q"),
-        ("q Q0 a 1 0.5 t\nr Q0 a 1 0.4 u\n", "line 2: the tag u differs from t of the lines before"),
+        ("q Q0 a 1 0.5 t\nr Q0 a 1 0.4 u\n", "line 2: the tag u differs from t in the lines before"),
         ("q Q0 a\0 1 0.5 t\n", "cannot be read as text"),
     ],
 )

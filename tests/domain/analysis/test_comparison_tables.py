@@ -127,5 +127,5 @@ def test_two_runs_have_one_figure_and_without_an_effect_there_is_none(comparison
     )
     [effects] = comparison_figures(pair)
     assert (effects.id, effects.series[0].name) == ("effects", "Top-k 3, A (a-001)")
-    assert effects.notes[0].startswith("Stars: adjusted for 6 comparisons by the bootstrap of whole questions")
+    assert effects.notes[0].startswith("Stars: adjusted for 6 comparisons by the bootstrap over questions")
     assert comparison_figures(pair.model_copy(update={"metrics": (line("BLEU", d=None),)})) == ()

@@ -140,7 +140,7 @@ def test_finish_says_which_questions_a_version_no_longer_has(made):
     found = made.finisher.finish(drafting, FinishRequest(name="farm"))
     assert [code_of(note) for note in found.notes] == ["drafts.left-out"]
     assert found.notes[0].startswith(
-        "3 questions of the version before are not in the newest version of farm, which has"
+        "3 questions of the previous version are not in the newest version of farm, which contains"
     )
     # The same again leaves nothing out.
     assert made.finisher.finish(drafting, FinishRequest(name="farm")).notes == ()

@@ -62,7 +62,7 @@ def test_an_id_beside_another_question_is_refused() -> None:
         FILES.read(content, "answers.json", dataset("First?", "Second?"))
     first = caught.value.problems[0]
     assert (first.row, first.field) == (1, "id")
-    assert "id names the question 1, but question holds another text" in first.message
+    assert "id names the question 1, but question contains another text" in first.message
 
 
 def test_a_file_of_langsmith_is_named_with_what_to_do() -> None:
@@ -264,7 +264,7 @@ def test_a_file_without_a_column_is_refused_once_with_its_columns(table: str, fi
     [
         ("First?,nan,", "answer", "answer is nan, which is not a value"),
         ("First ?,a,", "question", "question is “First ?”, which names no question of the dataset"),
-        ("First?,a,\"[Document(page_content='p')]\"", "contexts", "contexts holds objects as Python prints them"),
+        ("First?,a,\"[Document(page_content='p')]\"", "contexts", "contexts contains objects as Python prints them"),
     ],
 )
 def test_a_row_that_cannot_be_read_is_refused_with_what_it_holds(cells: str, field: str, said: str) -> None:

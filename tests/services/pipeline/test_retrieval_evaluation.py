@@ -132,7 +132,7 @@ def test_declared_relevant_documents_count_with_their_grades_and_groups_choose_q
         evaluation.evaluate(request.model_copy(update={"group": "tl"}))
     only = evaluation.evaluate(request.model_copy(update={"group": "bg", "category": "water"}))
     assert [each.question_id for each in only.rankings[0].questions] == ["b"]
-    with pytest.raises(InputError, match=r"no such questions of category 'water'"):
+    with pytest.raises(InputError, match=r"no questions of category 'water' among those chosen"):
         evaluation.evaluate(request.model_copy(update={"group": "en", "category": "water"}))
     # Three documents for each question, one distance each: that of the nearest passage.
     bands = report.rankings[0].distances["3"]
