@@ -32,7 +32,10 @@ def score(
     language: Annotated[str, typer.Option(help="Language tag of the texts, for example en or bg.")] = "en",
     as_json: JsonOption = False,
 ) -> None:
-    """Score the answers of a file against their references with all 24 metrics."""
+    """Score the answers of a file against their references with all 24 metrics.
+
+    A column references holds several right answers to each: each metric keeps its best value.
+    """
     from passer.domain.analysis.run_metrics import scoring_of
 
     content = read_file(file)

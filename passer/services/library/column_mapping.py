@@ -10,6 +10,7 @@ from pydantic import Field
 
 from passer.domain.base import Frozen
 from passer.domain.models.outside import ONLY_ANSWERS
+from passer.domain.texts.written_numbers import parsed_number
 from passer.domain.wording.sentence import Said, sentence
 from passer.errors import Problem
 
@@ -183,6 +184,14 @@ def header_below(rows: Sequence[tuple[int, Mapping[str, Any]]]) -> tuple[int, li
         if plain & {*ALIASES["question"]} and len(plain & _KNOWN) > 1:
             return number, names
     return None
+
+
+def data_in_header(found: Sequence[str]) -> str | None:
+    """Return a name of a column that is a number, and so probably data; a data frame without names counts from 0."""
+    counted = {str(place) for place in range(len(found))}
+    return next(
+        (name for name in found if parsed_number(name.strip()) is not None and name.strip() not in counted), None
+    )
 
 
 def other_file(found: Sequence[str], stem: str) -> str | None:

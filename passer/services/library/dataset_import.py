@@ -18,6 +18,7 @@ from passer.services.library.column_mapping import (
     ALIASES,
     OF_DEEPEVAL,
     ColumnMapping,
+    data_in_header,
     header_below,
     other_file,
     proposed_mapping,
@@ -211,6 +212,8 @@ def _draft_of(
         below = None if "question" in mapping.columns else header_below(filled)
         if below is not None:
             problems = [Problem(sentence("dataset.header-below", names=", ".join(below[1])), row=below[0])]
+        if (name := data_in_header(found)) is not None:
+            problems = [Problem(sentence("dataset.no-header", name=name)), *problems]
         if set(found) >= OF_LANGSMITH:
             problems = [Problem(sentence("dataset.langsmith")), *problems]
         return _Draft(mapping, tuple(found), [], problems, len(filled), language or "en")
@@ -225,7 +228,9 @@ def _draft_of(
     if base:
         language_notes.append(sentence("dataset.added", n=len(known)))
     cautions = language_cautions([text for each in reading.questions for text in each.references], language=tag)
-    notes = (*([traces[1]] if traces else []), *mapping.notes, *language_notes, *reading.notes(), *cautions)
+    name = data_in_header(found)
+    lost = () if name is None else (sentence("dataset.no-header", name=name),)
+    notes = (*([traces[1]] if traces else []), *lost, *mapping.notes, *language_notes, *reading.notes(), *cautions)
     mapping = mapping.model_copy(update={"notes": tuple(dict.fromkeys(notes))})
     problems = sorted(reading.problems, key=_place)
     return _Draft(mapping, tuple(found), reading.questions, problems, len(filled), tag)

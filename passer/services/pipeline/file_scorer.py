@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO
+from itertools import islice
 from math import isfinite
 from pathlib import PurePath
 from typing import Any
 
 from passer.domain.models.outside import ONLY_ANSWERS
+from passer.domain.references import best_scores
 from passer.domain.score import ScoreTable, VectorProfile
 from passer.domain.texts.words import ENGLISH
 from passer.domain.texts.written_numbers import number_text
@@ -18,7 +20,7 @@ from passer.errors import DatasetError, Problem
 from passer.metrics import MetricScorer
 from passer.ports import TableReader, TableWriter, reader_of, writer_of
 from passer.services.library.column_mapping import ALIASES
-from passer.services.library.listed_texts import NO_VALUES, single_text
+from passer.services.library.listed_texts import NO_VALUES, answer_texts, single_text
 
 ANSWER_NAMES = (*ONLY_ANSWERS, "output")
 SHOWN_AT_MOST = 50
@@ -33,28 +35,32 @@ class FileScorer:
     scorer: MetricScorer
 
     def score(self, content: bytes, filename: str, *, profile: VectorProfile, language: str = ENGLISH) -> ScoreTable:
-        """Return the scores of every row, in order; DatasetError if a column or a cell is missing."""
+        """Return the scores of every row, in order; DatasetError if a column or a cell is missing.
+
+        Of several right answers in a column `references`, each metric keeps the best value.
+        """
         rows = reader_of(self.readers, filename).read(content)
         if not rows:
             raise DatasetError(sentence("scores.no-rows", file=filename))
         columns = list(dict.fromkeys(name for row in rows for name in row))
-        reference = _column(columns, ALIASES["reference"], what="reference", filename=filename)
+        names = (*ALIASES["reference"], *ALIASES["references"])
+        reference = _column(columns, names, what="reference", filename=filename)
+        read = answer_texts if reference.strip().lower() in ALIASES["references"] else single_text
         answer = _column(columns, ANSWER_NAMES, what="answer", filename=filename)
-        rows = [{**row, reference: single_text(row.get(reference))} for row in rows]
-        problems = tuple(_problems(rows, reference, answer))
+        rows = [{**row, reference: read(row.get(reference))} for row in rows]
+        problems = tuple(_problems(rows, reference, answer, has_lists=read is answer_texts))
         if problems:
             raise DatasetError(
                 sentence("scores.empty-cells", file=filename, count=len(problems)),
                 problems=problems[:SHOWN_AT_MOST],
             )
         identity = next((name for name in columns if name.lower() == "id"), None)
-        return self.scorer.score_table(
-            references=[_written(row[reference]) for row in rows],
-            answers=[_written(row[answer]) for row in rows],
-            ids=[str(row[identity]) if identity else str(number) for number, row in enumerate(rows, start=1)],
-            profile=profile,
-            language=language,
-        )
+        ids = [str(row[identity]) if identity else str(number) for number, row in enumerate(rows, start=1)]
+        references = [row[reference] if read is answer_texts else [_written(row[reference])] for row in rows]
+        pairs = ((text, _written(row[answer])) for row, texts in zip(rows, references, strict=True) for text in texts)
+        found = self.scorer.stream(pairs, profile=profile, language=language)
+        scores = [best_scores(list(islice(found, len(texts)))) for texts in references]
+        return ScoreTable.of(ids, scores, self.scorer.columns)
 
     def content(self, table: ScoreTable, filename: str) -> bytes:
         """Return all scores as a file of this name; InputError for an unknown suffix.
@@ -82,13 +88,15 @@ def _column(columns: Sequence[str], names: Sequence[str], *, what: str, filename
     raise DatasetError(sentence("scores.no-column", file=filename, column=what, found=found), field=what)
 
 
-def _problems(rows: Sequence[Mapping[str, Any]], *columns: str) -> Iterator[Problem]:
+def _problems(rows: Sequence[Mapping[str, Any]], reference: str, answer: str, *, has_lists: bool) -> Iterator[Problem]:
     for number, row in enumerate(rows, start=1):
-        for column in columns:
+        for column in (reference, answer):
             value = row.get(column)
             is_number = isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
             is_text = isinstance(value, str) and value.strip().lower() not in NO_VALUES
-            if not is_number and not is_text:
+            # A list is not of one text alone only where right answers are listed.
+            is_list = has_lists and column == reference and isinstance(value, list) and bool(value)
+            if not is_number and not is_text and not is_list:
                 yield Problem(message=sentence("scores.no-text", column=column), row=number, field=column)
 
 

@@ -62,6 +62,19 @@ def test_a_cell_that_is_no_text_of_a_question_is_refused(row: str, field: str | 
     assert said in error.problems[0].message
 
 
+def test_a_first_row_of_data_is_no_header() -> None:
+    # Queries of MS MARCO, which have no header.
+    queries = "1048578\tcost of endless pools\n1048579\twhat is pcnt\n"
+    said = "The first row seems to contain data (1048578) in place of the names of the columns"
+    assert said in refusal(queries, "queries.dev.tsv").message
+    by_hand = ColumnMapping(columns={"id": "1048578", "question": "What is it?", "reference": "Wheat"})
+    notes = preview("1048578,What is it?,Wheat\n1048579,Who?,Ann\n", mapping=by_hand).mapping.notes
+    assert any(note.startswith(said) for note in notes), "the first question would be lost without a word"
+    assert "contain data" not in refusal("question,reference,2019\nWhat?,That,5\n").message
+    frame = "0,1\nWhat?,That\n"
+    assert "seems to contain data" not in refusal(frame).message, "a data frame without names"
+
+
 def test_titles_above_the_header_are_named_with_its_row() -> None:
     error = refusal("Survey of 2024;;\n;;\nid;question;answer\n1;Why?;So.\n")
     assert [(problem.row, problem.field) for problem in error.problems] == [(2, None)]

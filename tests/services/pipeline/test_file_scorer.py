@@ -45,6 +45,16 @@ def test_numbers_and_lists_of_one_text_are_scored_as_what_they_mean():
     assert f1 == [1.0, 1.0]
 
 
+def test_of_several_right_answers_each_metric_keeps_the_best_value():
+    # F1 of SQuAD by hand: with "Denver Broncos" 1/2, with "Broncos" 2/3.
+    service = files(
+        {"references": ["Denver Broncos", "Broncos"], "answer": "the two Broncos"},
+        {"references": {"text": ["clover"], "answer_start": [1]}, "answer": "clover"},
+    )
+    f1 = [row["F1 Score"].value for row in service.score(b"", "answers.fake", profile="standard").rows()]
+    assert f1 == pytest.approx([2 / 3, 1])
+
+
 def test_what_to_know_of_a_value_is_kept_in_table_and_file():
     service = files({"reference": "clover " * 600, "answer": "trefoil"}, {"reference": "clover", "answer": "trefoil"})
     table = service.score(b"", "answers.fake", profile="standard")
@@ -72,6 +82,9 @@ def test_what_to_know_of_a_value_is_kept_in_table_and_file():
         (({"reference": "a", "answer": "nan"},), "1 cell without text"),
         (({"reference": "#N/A", "answer": "a"},), "1 cell without text"),
         (({"reference": "['a', 'b']", "answer": "a"},), "1 cell without text"),
+        (({"references": [], "answer": "a"},), "1 cell without text"),
+        (({"references": [["a"], ["b"]], "answer": "a"},), "1 cell without text"),
+        (({"references": ["a"], "reference": "a", "answer": "a"},), "the reference in two columns"),
     ],
 )
 def test_what_is_missing_is_named(rows, sentence):
