@@ -187,11 +187,11 @@ def header_below(rows: Sequence[tuple[int, Mapping[str, Any]]]) -> tuple[int, li
 
 
 def data_in_header(found: Sequence[str]) -> str | None:
-    """Return a name of a column that is a number, and so probably data; a data frame without names counts from 0."""
+    """Return a name of a column that is a number, where no other is known; data frames without names count from 0."""
+    if not _KNOWN.isdisjoint(map(plain_name, found)):
+        return None
     counted = {str(place) for place in range(len(found))}
-    return next(
-        (name for name in found if parsed_number(name.strip()) is not None and name.strip() not in counted), None
-    )
+    return next((name for name in found if name not in counted and parsed_number(name.strip()) is not None), None)
 
 
 def other_file(found: Sequence[str], stem: str) -> str | None:
