@@ -33,7 +33,8 @@ of the right answer with the best F1 (ROUGE-1, ROUGE-2, ROUGE-L and BERTScore, e
 B-RT those of the one with the best average, so that they fit each other. F1 Score is then that of SQuAD's evaluation
 script, ROUGE that of `score_multi` of rouge-score, METEOR that of NLTK for several references, and BERTScore's F1 that
 of bert-score. BLEU is the best sentence BLEU, not the BLEU of sacreBLEU that counts n-grams of all references together.
-A value is missing only if it is with every right answer.
+A perplexity is relative to the words of its right answer, so the shortest one usually gives the lowest. A value is
+missing only if it is with every right answer.
 """
 _SCRIPTS_HEAD = f"""## Scripts and languages
 
