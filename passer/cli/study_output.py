@@ -27,6 +27,9 @@ def result_lines(result: StudyResult, *, of: Literal["sweep", "import"] = "sweep
         if each.gain is not None:
             ends = difference_interval(primary, each.low, each.high)
             yield f"               gain{unit_of(primary)} {difference(primary, each.gain)}, {ends}"
+    for configuration in result.settings:
+        yield printable(f"configuration  {configuration.model}: {configuration.name}")
+        yield printable(f"               its runs retrieve by {configuration.setting}")
     size = f"{counted(result.configurations, 'configuration')}, {counted(result.questions, 'question')}"
     rule = f"primary metric {primary}, margin {result.margin:g}, alpha {result.alpha:g}"
     yield printable(f"design         {size}; {rule}")

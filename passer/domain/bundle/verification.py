@@ -149,6 +149,17 @@ class StudyConclusion(Frozen):
     """The verdict in one sentence, as in methods.md."""
 
 
+class StatedConfiguration(Frozen):
+    """A configuration of the table: its name is only stated, its setting is that of its runs."""
+
+    name: str
+    """Name in table.csv and methods.md."""
+    model: str
+    """Name of the model."""
+    setting: str
+    """Retrieval setting of its runs, as canonical JSON."""
+
+
 class StudyResult(Frozen):
     """Conclusions of a study with its dates and its design."""
 
@@ -166,6 +177,8 @@ class StudyResult(Frozen):
     """Questions of each configuration."""
     configurations: int
     """Configurations in the table."""
+    settings: tuple[StatedConfiguration, ...] = ()
+    """Names in the table beside what they stand for, in order; empty for imported sheets."""
     primary: str
     """Primary metric."""
     margin: float

@@ -11,6 +11,7 @@ from passer.domain.bundle.verdict_document import ConclusionRecord, GainRecord, 
 from passer.domain.bundle.verification import StudyConclusion, StudyResult
 from passer.domain.study.document import STUDY, TABLE, VERDICT, StudyDocument, moment_in
 from passer.domain.study.publication import missing_sentence, withheld_sentence
+from passer.domain.study.run_records import stated_settings
 from passer.domain.study.table import COLUMNS, NUMBER, Cell
 from passer.domain.wording.counted import counted
 
@@ -18,8 +19,7 @@ _LINK = re.compile(r"\[([^\[\]\n]*)\]\((table\.csv#cell=([0-9]{1,6}),([0-9]{1,4}
 _PLACE = re.compile(r"0|[1-9][0-9]{0,8}")
 _SHOWN = re.compile(r"-?[0-9]+(?:\.([0-9]+))?\Z")
 _MINUS = "\N{MINUS SIGN}"
-_ROUNDED = 1e-9
-"""Slack of a number that is shown rounded."""
+_ROUNDED = 1e-9  # Slack of a number that is shown rounded.
 # Both verifiers compare these sentences word for word. Studies made before must verify after a change, so an old
 # wording has to stay accepted beside a new one.
 _VERDICTS = {
@@ -43,7 +43,8 @@ def methods_text(study: StudyDocument, verdict: VerdictContent, rows: Sequence[S
         " ".join(filter(None, (missing_sentence(study), _others(study)))) or _all_of(study),
         *filter(None, [withheld_sentence(study)]),
         "A number with a link leads to its value: a cell of table.csv (row, column), or a member of a JSON file. "
-        "`passer verify` computes table and verdict again from the records, and names what does not follow.",
+        "`passer verify` computes table and verdict again from the records, and names what does not follow. Names of "
+        "configurations and models are the publisher's words; where the file has runs, it shows how each retrieves.",
     ]
     return "\n\n".join(paragraphs) + "\n"
 
@@ -70,6 +71,7 @@ def study_result(study: StudyDocument, verdict: VerdictContent, settings: Mappin
         dataset=study.dataset.name,
         questions=study.dataset.questions,
         configurations=len(verdict.configurations),
+        settings=stated_settings(verdict, settings),
         primary=verdict.rule.primary,
         margin=verdict.rule.margin,
         alpha=verdict.rule.alpha,
@@ -214,9 +216,8 @@ def _gain(cells: Mapping[str, Cell], place: int, gain: GainRecord, outcome: str)
 
 
 def _conclusions(verdict: VerdictContent, *, names_judge: bool = True) -> Iterator[str]:
-    several = len(verdict.conclusions) > 1
     for conclusion, said in _sentences(verdict, names_judge=names_judge):
-        yield (f"{_plain(conclusion.model)}: " if several else "") + said
+        yield (f"{_plain(conclusion.model)}: " if len(verdict.conclusions) > 1 else "") + said
 
 
 def _sentences(verdict: VerdictContent, *, names_judge: bool = True) -> Iterator[tuple[ConclusionRecord, str]]:

@@ -13,6 +13,8 @@ from passer.domain.base import canonical_json
 from passer.domain.bundle.judged_texts import AnsweredTexts, texts_of
 from passer.domain.bundle.manifest import Manifest
 from passer.domain.bundle.question_record import QuestionRecord, TimingRecord
+from passer.domain.bundle.verdict_document import VerdictContent
+from passer.domain.bundle.verification import StatedConfiguration
 from passer.domain.dataset import Question
 from passer.domain.retrieval.quality import QuestionRetrieval
 from passer.domain.score import VECTOR_ORDER, Score, ScoreRow
@@ -96,6 +98,15 @@ class RunRecords:
 def setting_of(manifest: Manifest) -> str:
     """Return the retrieval setting of a run, as canonical JSON."""
     return canonical_json(manifest.config.get("retrieval")).decode()
+
+
+def stated_settings(verdict: VerdictContent, settings: Mapping[str, str]) -> tuple[StatedConfiguration, ...]:
+    """Return the configurations of a table with the retrieval settings of their runs, which are given by id."""
+    return tuple(
+        StatedConfiguration(name=each.name, model=each.model, setting=settings[each.runs[0].id])
+        for each in verdict.configurations
+        if each.runs[0].id in settings
+    )
 
 
 def _models(design: Mapping[str, object]) -> list[object]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 from collections.abc import Callable
@@ -205,4 +206,15 @@ def test_the_setting_that_is_recommended_is_that_of_its_runs(tmp_path: Path, mon
     assert conclusion.recommended == "Similarity ≥ 0.20"
     assert conclusion.setting == '{"k_increment":2,"max_k":100,"min_similarity":0.4,"mode":"score"}'
     assert f"               its runs retrieve by {conclusion.setting}" in list(result_lines(found.study.result))
+    # The same of every name in the table.
+    assert [(each.name, json.loads(each.setting).get("min_similarity")) for each in found.study.result.settings] == [
+        ("Top-k 2", None),
+        ("Similarity ≥ 0.40", 0.2),
+        ("Similarity ≥ 0.20", 0.4),
+    ]
+    lines = list(result_lines(found.study.result))
+    at = next(place for place, line in enumerate(lines) if line.endswith(": Similarity ≥ 0.40"))
+    assert lines[at + 1] == (
+        '               its runs retrieve by {"k_increment":2,"max_k":100,"min_similarity":0.2,"mode":"score"}'
+    )
     assert by_the_browser([forged], tmp_path) == [told(found)]

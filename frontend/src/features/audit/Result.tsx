@@ -198,6 +198,16 @@ function resultFacts(result: StudyResult, of: VerifiedStudy["of"]): PossibleFact
         { configurations, questions, primary, margin, alpha },
       ),
     ],
+    result.settings.length > 0 && [
+      t("Configurations, as the publisher names them"),
+      <Stack key="settings" gap={2}>
+        {result.settings.map(({ model, name, setting }) => (
+          <div key={`${model} ${name} ${setting}`}>
+            <bdi>{model}</bdi>: <bdi>{name}</bdi>. {t("Its runs retrieve by {setting}.", { setting })}
+          </div>
+        ))}
+      </Stack>,
+    ],
     // Not in a sentence with other facts: whoever made the file chose the name.
     [t("Dataset"), dataset],
     [

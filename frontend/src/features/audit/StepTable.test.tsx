@@ -78,6 +78,7 @@ const result: StudyResult = {
   dataset: "farm",
   questions: 60,
   configurations: 8,
+  settings: [{ name: "Verified by the ministry", model: "small", setting: '{"k":3,"mode":"normal"}' }],
   primary: "CPS",
   margin: 0.02,
   alpha: 0.05,
@@ -96,6 +97,10 @@ test("a verified study shows what it concludes, by what design and when", async 
   );
   expect(verdict).toHaveTextContent(/^small: Recommended/);
   expect(verdict).toHaveTextContent('Its runs retrieve by {"k":3,"mode":"normal"}.');
+  // A name is only stated: what its runs do stands beside it.
+  expect(screen.getByText("Verified by the ministry").parentElement).toHaveTextContent(
+    'small: Verified by the ministry. Its runs retrieve by {"k":3,"mode":"normal"}.',
+  );
   expect(screen.getByText(/The results allow no verdict\.$/)).toHaveTextContent(/^large: /);
   expect(screen.getByText(/^8 configurations, 60 questions; primary metric CPS/)).toBeVisible();
   expect(screen.getByText("farm")).toBeVisible();

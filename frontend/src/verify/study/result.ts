@@ -33,9 +33,18 @@ export interface StudyResult {
   dataset: string;
   questions: number;
   configurations: number;
+  /** Names in the table beside what they stand for; empty for imported sheets. */
+  settings: readonly StatedConfiguration[];
   primary: string;
   margin: number;
   alpha: number;
+}
+
+/** A configuration of the table: its name is only stated, its setting is that of its runs, as canonical JSON. */
+export interface StatedConfiguration {
+  name: string;
+  model: string;
+  setting: string;
 }
 
 /** Verdict about one model, with the gain of what it recommends. */
@@ -89,6 +98,10 @@ function resultOf(study: StudyDocument, document: VerdictDocument, runs: readonl
     dataset: study.dataset.name,
     questions: study.dataset.questions,
     configurations: configurations.length,
+    settings: configurations.flatMap((each) => {
+      const setting = settingOf(each, runs);
+      return setting === null ? [] : [{ name: each.name, model: each.model, setting }];
+    }),
     primary,
     margin,
     alpha,
