@@ -68,6 +68,8 @@ def print_standings(built: Services, tournament_id: str, query: Any = None, *, a
         for row in found.rows
     ]  # fmt: skip
     print_table(["system", "rating", "95 % CI", "ranks", "Elo", "wins", "losses", "ties", "mean win share"], rows)
+    if found.summary is not None:
+        note(found.summary)
     if found.matrix:
         _print_matrix(found)
     if found.added:

@@ -76,7 +76,7 @@ def raters(tournament_id: OfPeople, as_json: JsonOption = False) -> None:
     if as_json:
         print_json(found)
         return
-    _print_figures(found.figures)
+    print_figures(found.figures)
     names = {each.entrant.id: each.entrant.name for each in found.ratings}
     for aspect in found.aspects:
         _print_aspect(aspect, names)
@@ -119,10 +119,12 @@ def _print_links(built: Services, links: Sequence[NewLink], server: str) -> None
     print_table(["rater", "link", "valid until"], rows)
 
 
-def _print_figures(found: PeopleFigures) -> None:
+def print_figures(found: PeopleFigures) -> None:
+    """Print the progress of raters, and their agreement with each other and with the judge."""
     note(f"{found.decided} of {found.games} games are decided.")
     rows = [
-        (each.rater, f"{each.rated} of {each.total}", str(each.cannot_tell), str(each.both_bad),
+        (each.rater, f"{each.rated} of {each.total}{_twice(each.total - found.games)}", str(each.cannot_tell),
+         str(each.both_bad),
          f"{each.first} of {each.decided}{_between(each.first_interval)}",
          f"{each.consistent} of {each.repeated}{_between(each.consistent_interval)}")
         for each in found.raters
@@ -150,6 +152,11 @@ def _print_figures(found: PeopleFigures) -> None:
             *([] if found.ceiling is None else ceiling_rows(found.ceiling)),
         ],
     )  # fmt: skip
+
+
+def _twice(games: int) -> str:
+    """Return how many of a rater's games come a second time, with the sides swapped."""
+    return f" ({games} {'comes' if games == 1 else 'come'} twice)" if games > 0 else ""
 
 
 def _print_aspect(found: AspectFigures, names: Mapping[str, str]) -> None:

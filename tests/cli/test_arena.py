@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from passer.cli.arena_people import print_figures
+from passer.domain.arena.people_figures import PeopleFigures, RaterFigures
 from tests.cli.conftest import Ended
 from tests.ollama_server import OllamaServer
 from tests.services.judging.made import Judged
@@ -149,3 +151,16 @@ def test_people_get_links_which_are_replaced_and_revoked(arena: Callable[..., En
     assert "graded answers" in shown.out
     assert "aspects" in arena("people", "sweep", "--raters", "eva", "--aspects", "charm").err
     assert arena("people", made, "--raters", "ana,ana").status == 2
+
+
+def test_a_rater_of_more_pairs_than_games_has_some_twice(capsys: pytest.CaptureFixture[str]) -> None:
+    def rater(name: str, total: int) -> RaterFigures:
+        counts = dict.fromkeys(("rated", "cannot_tell", "both_bad", "decided", "first", "repeated", "consistent"), 0)
+        return RaterFigures(rater=name, total=total, first_interval=None, consistent_interval=None, **counts)
+
+    raters = (rater("ana", 14), rater("ben", 13), rater("eva", 12))
+    print_figures(PeopleFigures(of=None, games=12, decided=0, raters=raters, pairs=(), judge=None, ceiling=None))
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "0 of 14 (2 come twice)" in shown
+    assert "0 of 13 (1 comes twice)" in shown
+    assert shown.count("twice)") == 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -16,7 +17,7 @@ from passer.domain.base import IN_QUERY, Frozen
 from passer.domain.defaults import ELO_ORDERS
 from passer.domain.judging.assessment import Assessment
 from passer.domain.judging.kinship import Kinship
-from passer.domain.wording.sentence import Said
+from passer.domain.wording.sentence import Said, Sentence, Value, sentence
 
 
 class CountedGames(Frozen):
@@ -117,3 +118,17 @@ class Standings(Frozen):
     uncalibrated. None where no judge decides."""
     warnings: tuple[Said, ...]
     """Remarks to read before the ratings are used."""
+    summary: Said | None = None
+    """Which systems can rank first, in one sentence; None where no ranks are known."""
+
+
+def summary_of(rows: Sequence[Standing], questions: int) -> Sentence | None:
+    """Return which systems can rank first by their simultaneous ranks; None without ranks."""
+    if any(row.best_rank is None for row in rows) or len(rows) < 2:
+        return None
+    first = [row.entrant.name for row in rows if row.best_rank == 1]
+    values: dict[str, Value] = {"systems": len(rows), "first": len(first), "n": questions}
+    if len(first) == len(rows):
+        return sentence("arena.summary-open", **values)
+    code = "one" if len(first) == 1 else "several"
+    return sentence(f"arena.summary-{code}", **values, names=", ".join(first))

@@ -25,7 +25,14 @@ from passer.errors import NotFoundError
 from passer.ports import JudgementStore, LabelStore, TournamentStore
 from passer.services.arena.arenas import Arenas
 from passer.services.arena.game_table import GameTable
-from passer.services.arena.standings import ComparisonQuery, CountedGames, Standing, Standings, StandingsQuery
+from passer.services.arena.standings import (
+    ComparisonQuery,
+    CountedGames,
+    Standing,
+    Standings,
+    StandingsQuery,
+    summary_of,
+)
 
 
 @dataclass(frozen=True)
@@ -82,6 +89,7 @@ class StandingsReader:
                 *(self.arenas.warnings(assessment) if assessment else ()),
                 *(_uncalibrated(tournament, judge) if judge and tally.questions else ()),
             ),
+            summary=summary_of(rows, len(tally.questions)),
         )
 
     def comparison(self, one: str, query: ComparisonQuery) -> TournamentComparison:

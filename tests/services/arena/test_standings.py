@@ -7,17 +7,18 @@ from dataclasses import replace
 
 import pytest
 
+from passer.domain.arena.figures import RunRecord
 from passer.domain.arena.playing import Compared
 from passer.domain.arena.schedule import Fixture
 from passer.domain.arena.tables import ratings_table
-from passer.domain.arena.tournament import Rule
+from passer.domain.arena.tournament import Entrant, Rule
 from passer.domain.judging.marks import Label
 from passer.domain.models.model import ModelInfo
 from passer.domain.score import Score
 from passer.errors import InputError, NotFoundError
 from passer.ports import PairFact
 from passer.services.arena.ruling import RuleRequest
-from passer.services.arena.standings import ComparisonQuery, StandingsQuery
+from passer.services.arena.standings import ComparisonQuery, Standing, StandingsQuery, summary_of
 from tests.services.arena.made import Played, asked, better
 from tests.services.judging.made import NOW, grade
 
@@ -116,3 +117,39 @@ def test_a_judge_with_the_weights_of_an_answerer_is_the_same_model_under_any_nam
         arena.arenas, describe=lambda model: ModelInfo(name=model.name, digest=weights, context_length=8192)
     )
     assert {row.kinship for row in arena.standings.standings(arena.start()).rows} == {"same-model"}
+
+
+def standings_of(*ranks: int | None) -> list[Standing]:
+    """Systems named a, b, c with their best ranks."""
+    record = RunRecord(run="r", wins=0, losses=0, ties=0, mean_share=None)
+    unknown = dict.fromkeys(("rating", "low", "high", "worst_rank", "elo", "elo_spread", "kinship"))
+    return [
+        Standing(
+            entrant=Entrant(id=name, name=name, model="m"),
+            best_rank=rank, record=record, truncated=0, **unknown
+        )
+        for name, rank in zip("abc", ranks, strict=True)
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("ranks", "said"),
+    [
+        ((1, 2, 2), "a ranks first (20 questions, 95 % confidence for all ranks together)."),
+        ((1, 1, 3), "2 of 3 systems can rank first: a, b. The others rank below (20 questions, 95 % confidence"),
+        ((1, 1, 1), "20 questions do not tell which of the 3 systems is the best: each of them can rank first"),
+        ((None, None, None), None),
+    ],
+)
+def test_a_summary_says_who_can_rank_first(ranks: tuple[int | None, ...], said: str | None) -> None:
+    found = summary_of(standings_of(*ranks), 20)
+    assert found is None if said is None else " ".join(str(found).split()).startswith(said)
+
+
+def test_standings_have_the_summary_once_there_are_ranks(played: Callable[..., Played]) -> None:
+    arena = played(better("configuration 1"))
+    some_id = arena.start()
+    arena.play(some_id)
+    found = arena.standings.standings(some_id)
+    # Two questions: an interval needs six.
+    assert (found.rows[0].best_rank, found.summary) == (None, None)

@@ -48,7 +48,7 @@ export function Raters({ tournament: { id, entrants, sweep_id } }: { tournament:
         <DataTable
           name="arena-raters"
           label={t("Raters")}
-          columns={RATERS}
+          columns={ratersOf(figures.games)}
           rows={figures.raters}
           keyOf={({ rater }) => rater}
           isShort
@@ -131,10 +131,20 @@ function shareOf(count: number, total: number, interval: Interval | null): strin
   });
 }
 
-const RATERS: Column<Rater>[] = [
+/** `games` are those of the tournament: a rater sees some of them twice. */
+const ratersOf = (games: number): Column<Rater>[] => [
   textColumn("rater", t("Rater"), ({ rater }) => rater),
-  plainColumn("rated", t("Rated"), ({ rated, total }) =>
-    t("{count, number} of {total, number}", { count: rated, total }),
+  plainColumn(
+    "rated",
+    t("Rated"),
+    ({ rated, total }) => t("{count, number} of {total, number}", { count: rated, total }),
+    {
+      note: ({ total }) =>
+        total > games &&
+        t("{n, plural, one {# game comes} other {# games come}} twice, with the sides swapped", {
+          n: total - games,
+        }),
+    },
   ),
   countColumn("unsure", t("Cannot tell", {}, "rater"), ({ cannot_tell }) => cannot_tell),
   countColumn("bad", t("Both are bad"), ({ both_bad }) => both_bad),

@@ -1,8 +1,10 @@
+import { Text } from "@mantine/core";
 import { usual } from "@/api/defaults";
 import type { Standings } from "@/api/types";
 import { formatInterval, formatScore } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { Quiet } from "@/components/Quiet";
+import { Said } from "@/components/Said";
 import { SaveLinks } from "@/components/SaveLinks";
 import {
   type Column,
@@ -42,6 +44,11 @@ export function Ratings({ standings }: { standings: Standings }) {
         <SaveLinks title={t("Ratings")} fileOf={exportOf(standings.tournament.id, "ratings", counted)} />
       }
     >
+      {standings.summary && (
+        <Text size="sm">
+          <Said text={standings.summary} />
+        </Text>
+      )}
       <div className={swap?.carries_information === false ? classes.uninformative : undefined}>
         <DataTable
           name="arena-ratings"
