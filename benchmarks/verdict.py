@@ -14,6 +14,7 @@ import argparse
 import tempfile
 import time
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 
@@ -34,9 +35,15 @@ from benchmarks.null_sweeps import (
 from benchmarks.report import Figure, report
 from passer.bootstrap import Services, build_services
 from passer.domain.analysis.question_matrix import MatrixColumn, QuestionMatrix
+from passer.domain.statistics import wilson_interval
 from passer.domain.verdict.family import FamilyRule, family_gains
 from passer.services.analysis.question_matrix import MatrixQuery, matrix_page
 from passer.settings import Settings
+
+ENOUGH = 2_000
+"""Sweeps of a shape from which a share is held to its goal: the standard error of .95 is then .005."""
+GOALS = {"higher": 0.93, "lower": 0.06}
+"""Smallest coverage, and largest share of false conclusions."""
 
 
 def seconds(configurations: int, questions: int) -> float:
@@ -121,15 +128,25 @@ def simulated(sweeps: int, draws: int) -> dict[str, Figure]:
         _keep_worst(worst, by_cluster)
     null = "share of null sweeps"
     return {
-        "false_as_good": Figure(worst["as_good"], "lower", "share at the margin, worst shape", goal=0.06),
+        "false_as_good": share(worst["as_good"], sweeps, "share at the margin, worst shape"),
         "false_better_by_t": Figure(worst["t"], "lower", f"{null}, worst shape"),
-        "false_better_rarest": Figure(seen["better"], "lower", f"{null}, losses in 5 %, seen in all", goal=0.06),
-        "coverage_rarest": Figure(
-            seen["coverage"], "higher", "share of families, losses in 5 %, seen in all", goal=0.93
-        ),
-        "false_better": Figure(worst["better"], "lower", f"{null}, worst shape", goal=0.06),
-        "coverage": Figure(worst["coverage"], "higher", "share of families, worst shape", goal=0.93),
+        "false_better_rarest": share(seen["better"], sweeps, f"{null}, losses in 5 %, seen in all"),
+        "coverage_rarest": share(seen["coverage"], sweeps, "share of families, losses in 5 %, seen in all", "higher"),
+        "false_better": share(worst["better"], sweeps, f"{null}, worst shape"),
+        "coverage": share(worst["coverage"], sweeps, "share of families, worst shape", "higher"),
     }
+
+
+def share(value: float, sweeps: int, unit: str, better: Literal["higher", "lower"] = "lower") -> Figure:
+    """Return a simulated share; from few sweeps with its own interval in place of a goal.
+
+    The worst of 21 rows of 200 sweeps each was .92 for a true coverage of .951: it misses a goal by chance.
+    """
+    if sweeps >= ENOUGH:
+        return Figure(value, better, unit, goal=GOALS[better])
+    within = wilson_interval(value * sweeps, sweeps)
+    ends = "" if within is None else f", 95 % interval {within.low:.3f} to {within.high:.3f}"
+    return Figure(value, better, f"{unit}{ends}")
 
 
 def _keep_worst(worst: dict[str, float], found: dict[str, float]) -> None:
@@ -145,13 +162,11 @@ def main() -> None:
     sweeps, draws = (200, 999) if quick else (2000, 1999)
     figures = simulated(sweeps, draws)
     rare = max(as_good_by_rare_losses(n, sweeps=sweeps, draws=draws) for n in (30, 60, 150))
-    figures["false_as_good_rarest"] = Figure(rare, "lower", "share of samples, 3 % lose .8", goal=0.06)
+    figures["false_as_good_rarest"] = share(rare, sweeps, "share of samples, 3 % lose .8")
     two = max(
         better_by_two_looks(SHAPES[name], 60, 140, sweeps=sweeps, draws=draws) for name in ("normal", "rare_losses")
     )
-    figures["false_better_by_two_looks"] = Figure(
-        two, "lower", "share of null sweeps, 60 then 140 questions", goal=0.06
-    )
+    figures["false_better_by_two_looks"] = share(two, sweeps, "share of null sweeps, 60 then 140 questions")
     bias = abs(correction_bias(sweeps=sweeps, splits=50))
     figures["correction_bias"] = Figure(bias, "lower", "standard errors, best of ten equal ones", goal=0.1)
     figures["planned_power"] = Figure(planned_power(sweeps=4 * sweeps, draws=draws), "higher", "share", goal=0.76)
