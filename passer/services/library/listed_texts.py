@@ -80,7 +80,8 @@ def single_text(value: Any) -> Any:
 def answer_texts(value: Any, *, within: int = _DEEPEST) -> list[str] | None:
     """Return the texts of several right answers: a list, or an object of SQuAD or TriviaQA; None for others."""
     if isinstance(value, str):
-        value = _unquoted(value)
+        # A text in a list may begin with a brace, such as the set {1, 2}; a cell that does is an object.
+        value = _unquoted(value) if within == _DEEPEST else single_text(value)
         if value is None:
             return None
     if value is None:
@@ -97,9 +98,11 @@ def _unquoted(text: str) -> Any:
     """Return the list or object in a cell, or the cell as it is; None for one that cannot be read."""
     if found := _SQUAD_CELL.fullmatch(text.strip()):
         return read_list(found[1])
-    if not _NESTED.match(text):
-        return single_text(text)
-    return read_list(text.strip())
+    plain = text.strip()
+    if _NESTED.match(plain):
+        return read_list(plain)
+    found = read_list(plain) if plain.startswith("[") and plain.endswith("]") else None
+    return text if found is None else found
 
 
 def _parts(value: Any) -> list[Any] | None:

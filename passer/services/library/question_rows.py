@@ -187,7 +187,9 @@ class QuestionRows:
 
     def _declares_no_answer(self, row: Mapping[str, Any]) -> bool:
         """Return whether a file of several answers has none to a question, as SQuAD 2 and MS MARCO write it."""
-        values = (row.get(self._columns[name]) for name in LISTED if name in self._columns)
+        # That there are no others beside a reference, which may be left out, says nothing.
+        names = (name for name in LISTED if name in self._columns and name != "other_references")
+        values = (row.get(self._columns[name]) for name in names)
         return any(value not in (None, "") and answer_texts(value) == [] for value in values)
 
     def _weight(self, number: int, row: Mapping[str, Any]) -> float | None:

@@ -107,6 +107,23 @@ def test_objects_of_another_form_are_no_answers(answers: object) -> None:
 def test_numbers_among_right_answers_have_no_decimals() -> None:
     rows = [{"question": "W?", "answers": [3, "three", 3.0, None, " ", 0]}]
     assert load(json.dumps(rows), "q.json").questions[0].references == ("3", "three", "0")
+    cells = 'question,answers\nW?,"[1815, ""in 1815"", 3.0, null]"\nV?,[2]\nU?,[note]\n'
+    assert [each.references for each in load(cells).questions] == [("1815", "in 1815", "3"), ("2",), ("[note]",)]
+
+
+def test_a_right_answer_in_a_list_may_begin_with_a_brace() -> None:
+    rows = [{"question": "Solve it.", "answers": ["{1, 2}", "1 and 2"]}]
+    assert load(json.dumps(rows), "q.json").questions[0].references == ("{1, 2}", "1 and 2")
+
+
+def test_no_other_references_do_not_declare_that_there_is_no_answer() -> None:
+    gold = [{"document": "farm.txt", "quote": "Clover covers soil."}]
+    rows = [
+        {"question": "A?", "reference": "", "other_references": [], "gold_passages": gold},
+        {"question": "B?", "reference": "b", "other_references": [], "gold_passages": gold},
+    ]
+    for question in load(json.dumps(rows), "own.json").questions:
+        assert (question.relevant, [each.quote for each in question.gold_passages]) == (None, ["Clover covers soil."])
 
 
 def test_the_synonyms_of_one_entity_are_right_answers() -> None:
