@@ -14,6 +14,7 @@ from functools import partial
 import pytest
 
 from passer.adapters.open_telemetry import OtlpTraces
+from passer.domain.dataset import Dataset, Question
 from passer.domain.models.model import Model
 from passer.domain.sweeps.run import RunState
 from passer.errors import ConfigError, GenerationError
@@ -109,6 +110,28 @@ def test_ids_scores_and_tokens_are_those_of_the_sweep():
         counted = sum(each.get(f"llm.token_count.{name}", 0) for each in asked)
         assert counted == sum(getattr(each.timings, count) for each in answers.values()) > 0
     assert {(each["llm.provider"], each["llm.model_name"]) for each in asked} == {("extractive", "extractive")}
+
+
+def test_of_several_right_answers_the_scores_that_are_kept_are_sent():
+    study = counting()
+    [known] = study.store.list_datasets()
+    questions = [
+        Question(id=f"q{n}", text=text, reference=TEXTS[0], other_references=("soil", *TEXTS[1:2]))
+        for n, text in enumerate(QUESTIONS)
+    ]
+    study.store.save_dataset(Dataset(name=known.name, questions=tuple(questions)))
+    sweep, traces = sent(study)
+    sent_scores = {
+        tuple(json.loads(each["CHAIN"].attributes["metadata"]).values()): json.loads(
+            each["EVALUATOR"].attributes["output.value"]
+        )
+        for each in map(by_kind, traces)
+    }
+    for run in sweep.runs:
+        for evaluation in study.store.evaluations(run.id):
+            stored = {column: score.value for column, score in (evaluation.scores or {}).items()}
+            assert sent_scores[run.id, evaluation.question_id] == stored
+    assert {reference for reference, _ in study.scorer.scored} == {"soil", *TEXTS[:2]}
 
 
 def test_no_text_is_sent_unless_that_was_set():

@@ -85,10 +85,11 @@ class TracedFlow(QuestionFlow):
         noted.answered_at, noted.answer = noted.replied_at or self._context.clock.now(), answer
         super().score(waiting, answer)
 
-    def scored(self, waiting: Sequence[Waiting], key: str, fact: PairFact | None) -> None:
+    def scored(self, waiting: Sequence[Waiting], key: str, facts: Sequence[PairFact]) -> None:
         """Hand on the traces."""
-        super().scored(waiting, key, fact)
-        # Without a fact the pair was scored before, by this sweep or an earlier one.
+        super().scored(waiting, key, facts)
+        # Of several references, the fact with this key has the best scores. Without one they were known before.
+        fact = next((each for each in facts if each.key == key), None)
         scores = fact.scores if fact else self._context.evaluations.pairs([key]).get(key, {})
         for task, evaluation in waiting:
             self._hand_on(task, evaluation, scores=scores, scored_s=fact.scoring_s if fact else 0.0)
