@@ -46,7 +46,7 @@ def test_the_file_of_ragelo_has_orders() -> None:
         ("qid,a,b,winner\n1,x,y,A\n1,y,x,B\n", "Row 3 repeats the game of x and y on question 1"),
         ("qid,agent_a,agent_b,relevance\n1,x,y,A\n1,x,y,B\n", "Row 3 repeats"),
         ("qid,a,b,winner\n1,x,y,D\n", "Row 2 has the winner “D”"),
-        ("qid,a,b,winner\n1,x,,A\n", "Row 2 lacks"),
+        ("qid,a,b,winner\n1,x,,A\n", "Row 2 has no question or no system"),
         ("qid,a,b,winner\n1,x,x,A\n", "Row 2 has x on both sides"),
         ("qid,one,two\n1,x,y\n", "It has: qid, one, two"),
         ("qid,a,b,winner\n", "has no games"),

@@ -133,6 +133,21 @@ def test_the_synonyms_of_one_entity_are_right_answers() -> None:
         assert question.references == ("BRCA1", "brca 1")
 
 
+@pytest.mark.parametrize("column", ["ground_truths", "generation_gt"])
+def test_lists_of_right_answers_of_ragas_and_autorag(column: str) -> None:
+    rows = [{"question": "Who?", column: ["Ann", "Anna"], "answer": "generated", "contexts": ["retrieved"]}]
+    [question] = load(json.dumps(rows), "old.json").questions
+    assert (question.references, question.gold_passages) == (("Ann", "Anna"), ())
+    both = [row | {"ground_truth": "Ann"} for row in rows]
+    assert "all mean reference" in refusal(json.dumps(both), "old.json").message
+
+
+def test_aliases_of_an_answer_are_right_too() -> None:
+    # MuSiQue
+    row = {"id": "2hop", "question": "Who?", "answer": "Ann", "answer_aliases": ["Anna"]}
+    assert load(json.dumps(row) + "\n", "musique.jsonl").questions[0].references == ("Ann", "Anna")
+
+
 def test_more_right_answers_than_are_compared_are_refused_with_their_row() -> None:
     rows = [{"question": "A?", "answers": [f"answer {n}" for n in range(202)]}]
     [problem] = refusal(json.dumps(rows), "many.json").problems
