@@ -73,7 +73,7 @@ class Settings(BaseSettings, ProjectValues):
     secret_key_file: Path | None = None
     """File of mode 600 with that secret; default: `secret.key` in the home folder, made when it is first needed."""
     models: Path | None = None
-    """Folder of GGUF files that run as `local/NAME`, beside the built-in model, and of folders of cross-encoders."""
+    """Folder of GGUF files, which run as `local/NAME` like the built-in model, and of folders of cross-encoders."""
     encoder: str | None = None
     """Path or cached hub id of the scoring encoder; default: embedded all-MiniLM-L6-v2; `none`: text metrics only."""
     encoder_threads: int = Field(default=0, ge=0, le=256)

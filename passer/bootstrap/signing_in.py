@@ -1,4 +1,4 @@
-"""Builds what people sign in with beside passwords: the identity provider of the settings, and wallets; and the first
+"""Builds the ways to sign in other than passwords: the identity provider of the settings, and wallets; and the first
 account of a server that other machines reach."""
 
 from __future__ import annotations

@@ -165,7 +165,7 @@ class WorkRoom:
         from passer.adapters.archive.partial import remove_forgotten
 
         self.queue.delete_forgotten_uploads()
-        # A restore that was killed left its folder beside the home; a backup into the home left its one there.
+        # A restore that was killed left its folder next to the home; a backup into the home left its one there.
         for folder in (self.adapters.settings.project_home, self.adapters.settings.project_home.parent):
             remove_forgotten(folder)
 

@@ -109,7 +109,7 @@ PANELS: dict[str, Panel] = {
     panel.name: panel for panel in (_TEXT1, _TEXT1.without("METEOR"), _PHASE3, _PHASE3.without("METEOR"), _PHASE2)
 }
 """The named panels. text-1, the default of new sweeps, has no B-RT, whose relevance and consistency are not validated,
-no perplexity, and one column of each group that ranks answers alike. phase3 and phase2 are those of the study."""
+no perplexity, and one column of each group that ranks answers equally. phase3 and phase2 are those of the study."""
 
 
 def panel_of(column: str) -> Panel:

@@ -64,7 +64,7 @@ class Work(Frozen):
     id: str
     """Unique in its project; of a sweep, the sweep's id."""
     project: str = DEFAULT_PROJECT
-    """Project of the store that holds the row."""
+    """Project of the store that contains the row."""
     number: int = 0
     """Place in the queue; the store gives it."""
     kind: WorkKind

@@ -78,7 +78,7 @@ def list_sweep_questions(
     after: Annotated[int, Query(ge=0, le=10_000_000)] = 0,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> Response:
-    """Return every question under every configuration of a sweep at rest, a page at a time."""
+    """Return every question under every configuration of a sweep that has ended, a page at a time."""
     found = None if area is None else area_of(area)
     query = MatrixQuery(order, only or (), find, of, baseline, found, after, limit)
     matrix, dataset = services.analysis.sweep_results.matrix_and_dataset(sweep_id, metric)
@@ -97,7 +97,7 @@ def show_sweep_question(
 def locate_sweep_failures(
     sweep_id: str, services: ServicesDep, choices: Annotated[FailureChoices, Query()]
 ) -> FailureReport:
-    """Count the causes of low scores for each run of a sweep at rest."""
+    """Count the causes of low scores for each run of a sweep that has ended."""
     return services.analysis.failure_locator.of_sweep(sweep_id, choices)
 
 
@@ -140,21 +140,21 @@ def weigh_sweep(sweep_id: str, services: ServicesDep, choices: SweepChoicesDep) 
 
 @router.get("/sweeps/{sweep_id}/figures", operation_id="draw_sweep", response_model=Page[Figure])
 def draw_sweep(sweep_id: str, services: ServicesDep, choices: SweepChoicesDep, request: Request) -> Response:
-    """Return the figures of a sweep at rest, as data."""
+    """Return the figures of a sweep that has ended, as data."""
     found = services.exports.report_builder.figures_of_sweep(sweep_id, choices)
     return encoded(request, found, lambda: Page[Figure](items=found))
 
 
 @router.get("/sweeps/{sweep_id}/tables", operation_id="tabulate_sweep", response_model=Page[NamedTable])
 def tabulate_sweep(sweep_id: str, services: ServicesDep, choices: SweepChoicesDep, request: Request) -> Response:
-    """Return all tables of a sweep at rest. Takes some seconds for a large sweep."""
+    """Return all tables of a sweep that has ended. Takes some seconds for a large sweep."""
     found = services.exports.report_builder.named_tables_of_sweep(sweep_id, choices)
     return encoded(request, found, lambda: Page[NamedTable](items=found))
 
 
 @router.get("/sweeps/{sweep_id}/report", operation_id="report_sweep", response_class=HTMLResponse)
 def report_sweep(sweep_id: str, services: ServicesDep, choices: SweepChoicesDep) -> HTMLResponse:
-    """Return a self-contained HTML report of a sweep at rest."""
+    """Return a self-contained HTML report of a sweep that has ended."""
     return page_response(services.exports.report_builder.page_of_sweep(sweep_id, choices), name=f"{sweep_id}.html")
 
 

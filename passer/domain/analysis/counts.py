@@ -1,4 +1,4 @@
-"""Planned and actual counts: whether all that should be there is there."""
+"""Planned and actual counts: whether anything planned is missing."""
 
 from __future__ import annotations
 

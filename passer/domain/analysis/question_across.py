@@ -76,7 +76,7 @@ class SweepMeans(Frozen):
 
     @classmethod
     def of(cls, matrix: QuestionMatrix, judged: tuple[JudgedValue, ...]) -> SweepMeans:
-        """Return the means of a matrix, beside those of judged columns."""
+        """Return the means of a matrix and those of judged columns."""
         return cls(
             score=matrix.mean_score,
             kept=matrix.mean_kept,

@@ -1,4 +1,4 @@
-"""Every table of an analysis by name, of sweeps and of imported sheets alike."""
+"""Every table of an analysis by name, both of sweeps and of imported sheets."""
 
 from __future__ import annotations
 

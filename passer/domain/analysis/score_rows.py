@@ -28,7 +28,7 @@ class Configuration:
     name: str
     """Shown in tables; the path of a result sheet."""
     model: str
-    """Model that answered: a pool of one model holds all its configurations."""
+    """Model that answered: a pool of one model contains all its configurations."""
     label: str
     """The model, with what else sets its configurations apart from others of the same model."""
     sources: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Figures of a tournament beside its ratings: win matrix, order of showing, and length of answers."""
+"""Figures of a tournament other than its ratings: win matrix, order of showing, and length of answers."""
 
 from __future__ import annotations
 

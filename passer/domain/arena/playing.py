@@ -67,7 +67,7 @@ class Pairing(Frozen):
     question: str
     """The question as it was asked."""
     documents: tuple[str, ...] = ()
-    """Passages that the judge may read beside the answers, the best ranked first."""
+    """Passages that the judge may read in addition to the answers, the best ranked first."""
     answers: tuple[str, str]
     """Answers of a and b."""
     truncated: tuple[Truncated | None, Truncated | None] = (None, None)

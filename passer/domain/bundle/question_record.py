@@ -48,7 +48,7 @@ class RecordedPassage(Frozen):
 
 
 class RecordedContext(Frozen):
-    """A passage that a system of others says it used; no collection of PaSSER holds it."""
+    """A passage that a system of others reports; no collection of PaSSER contains it."""
 
     text: str
     """Its text."""

@@ -11,7 +11,7 @@ from passer.domain.base import Frozen
 from passer.domain.statistics import Floats
 
 REDUNDANT = 0.95
-"""Two metrics whose |rho| exceeds this rank answers alike."""
+"""Two metrics whose |rho| exceeds this rank answers equally."""
 ALL_MODELS = "all models"
 """Name of the pooled table."""
 _FEWEST_ROWS = 2
@@ -29,7 +29,7 @@ class CorrelationTable(Frozen):
 
 
 class RedundantPair(Frozen):
-    """Two metrics that rank answers alike."""
+    """Two metrics that rank answers equally."""
 
     one: str
     """Column name."""

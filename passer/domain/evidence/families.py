@@ -14,7 +14,7 @@ THRESHOLDS = (MIN_SIMILARITY,)
 
 @dataclass(frozen=True)
 class Family:
-    """A model's baseline beside the configurations that are compared with it."""
+    """A model's baseline and the configurations that are compared with it."""
 
     model: str
     """Label."""

@@ -122,7 +122,7 @@ def _resampled(flat: Floats, rng: np.random.Generator, draws: int) -> Floats:
 def normalise(values: Floats, panel: Panel, method: AnyNormalisation) -> Floats:
     """Return metrics in [0, 1], higher is better, shape (rows, metrics); a constant metric becomes .5.
 
-    `values` holds the panel's columns over the whole pool.
+    `values` contains the panel's columns over the whole pool.
     """
     from scipy.stats import rankdata
 

@@ -103,7 +103,7 @@ def ppi(
 def post_stratified(labels: Floats, judged: Floats, everything: Floats) -> Estimate:
     """Return sum_k p_k mu_k with its standard error: p_k is the share of verdict k, mu_k the mean of its labels.
 
-    `everything` holds the judged values of all questions, labelled or not. Each verdict in it needs a label.
+    `everything` contains the judged values of all questions, labelled or not. Each verdict in it needs a label.
     """
     value, within = 0.0, 0.0
     means: list[tuple[float, float]] = []

@@ -34,7 +34,7 @@ class PromptSource(Frozen):
     passages: tuple[Passage, ...] = ()
     """The passages in the prompt, in order."""
     collection: str = ""
-    """Name of the collection that holds the passages; empty without passages."""
+    """Name of the collection that contains the passages; empty without passages."""
 
 
 class FrozenTemplate(Frozen):
@@ -49,7 +49,7 @@ class FrozenTemplate(Frozen):
 
 
 class Chain(Frozen):
-    """Requests whose prompts begin alike: a server that still holds the last one reads only what is new."""
+    """Requests whose prompts have the same beginning: a server that still holds the last one reads only what is new."""
 
     key: str
     """The same for all requests of the chain."""
@@ -84,7 +84,7 @@ class ChatRequest(Frozen):
     source: PromptSource | None = None
     """The parts of the prompt; model servers are not sent it."""
     chain: Chain | None = None
-    """Chain of prompts that begin alike; None if nothing is known."""
+    """Chain of prompts with the same beginning; None if nothing is known."""
     slot: int | None = None
     """Place at the server that the chain keeps, from 0, for servers that let a client choose it; set by the engine."""
     shares: bool = True

@@ -20,13 +20,13 @@ ONLY_ANSWERS = (
     "answer", "response", "actual_output", "generated_answer", "prediction", "predicted_answer", "model_output",
     "model_answer", "model_response", "llm_answer", "generated_text",
 )  # fmt: skip
-"""Members that hold an answer and nothing else: PaSSER, RAGAS, DeepEval, and tables that people make."""
+"""Members that contain an answer and nothing else: PaSSER, RAGAS, DeepEval, and tables that people make."""
 ANSWERS = (*ONLY_ANSWERS, "result", "output", "content")
 """Members that may hold the answer, with those of chains of LangChain, in the order in which they are looked for."""
 PASSAGES = (
     "passages", "retrieved_contexts", "retrieval_context", "contexts", "source_documents", "documents", "context",
 )  # fmt: skip
-"""Members that hold the passages, in the order in which they are looked for."""
+"""Members that contain the passages, in the order in which they are looked for."""
 TEXTS = ("text", "page_content", "content")
 NAMES = ("document", "source", "name")
 MOST_PASSAGES = 1000

@@ -30,7 +30,7 @@ class ReplyPlaces(Frozen):
     """Place of the score in a passage, by which the system ordered passages."""
 
     def asking(self, question: str) -> dict[str, Any]:
-        """Return the members of a request that hold the question."""
+        """Return the members of a request that contain the question."""
         names = _names(self.question or "/question")
         body: Any = question
         for name in reversed(names):

@@ -1,4 +1,4 @@
-"""Gold quotes: the shortest verbatim text of a window that holds an answer, so that gold survives other chunkings."""
+"""Gold quotes: the shortest verbatim text of a window with an answer, so that gold survives another chunking."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ def _cut(text: str) -> str:
 
 
 def meaning_section(first: Sequence[str], evidence: Evidence | None, beside: Sequence[str] = ()) -> ReportSection:
-    """Return the recommendation, the results of the tests, and what stands `beside` quality."""
+    """Return the recommendation, the results of the tests, and what is shown `beside` quality."""
     tested = meaning(evidence) if evidence else ()
     return ReportSection(heading=sentence("report.results"), paragraphs=tuple(first), points=(*tested, *beside))
 

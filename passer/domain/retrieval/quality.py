@@ -177,7 +177,7 @@ class _Words:
 
     @cached_property
     def _places(self) -> list[int]:
-        # Made only for a document that holds a quote: all characters of a collection would take gigabytes.
+        # Made only for a document that contains a quote: all characters of a collection would take gigabytes.
         runs = ((match.start(), match.end()) for match in re.finditer(r"\S+", self._original))
         return [place for start, end in runs for place in range(start, end + 1)]
 
@@ -190,7 +190,7 @@ class _Words:
 
 
 class GoldIndex:
-    """Finds the passages that hold a quote, however the collection was cut.
+    """Finds the passages that contain a quote, however the collection was cut.
 
     The text of each document is put together from its passages; a quote is matched up to white space. A passage holds
     it when their character spans overlap by at least half of the shorter one: neighbours share a few characters, and

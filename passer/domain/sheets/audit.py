@@ -90,7 +90,7 @@ class Finding(Frozen):
 
 @dataclass(frozen=True)
 class UnreadFiles:
-    """Files beside the sheets, by the reason why they were not read."""
+    """Other files in the folder of the sheets, by the reason why they were not read."""
 
     unnamed: tuple[str, ...] = ()
     """Workbooks whose path gives no model and configuration."""

@@ -100,7 +100,7 @@ class ImpossibleCell(NamedTuple):
 def possible(sheet: Sheet, order: LabelOrder) -> NDArray[np.bool_]:
     """Return the mask of cells within the range of their metric, same shape as the values.
 
-    `order` says which metric a heading means; headings that hold no known metric do not exist in a sheet.
+    `order` says which metric a heading means; headings that contain no known metric do not exist in a sheet.
     """
     metrics = {true_label(column, order): column for column in VECTOR_ORDER}
     low, high = np.array([RANGES[metrics[label]] for label in sheet.columns]).T

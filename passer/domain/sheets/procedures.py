@@ -1,6 +1,6 @@
 """The named ways from imported result sheets to figures and tables.
 
-- `published`: what the published study did, so that its printed tables come out: labels as they stand in the sheets,
+- `published`: what the published study did, so that its printed tables come out: labels as printed in the sheets,
   CPS rounded to four decimals, rows compared by position.
 - `corrected`: the same formulas on the true columns, a question's repeated rows averaged, compared by question.
 - `published-phase2`: the pilot: the panel phase2, normalised sheet by sheet, the first 100 rows, perplexities not

@@ -189,7 +189,7 @@ def question_detail(sheet: Sheet, number: int, query: SheetQuery, references: Ma
 
 
 def _texts(sheet: Sheet, place: int, references: Mapping[str, str]) -> tuple[str, str, str]:
-    """Question, reference and answer, as far as they are there."""
+    """Question, reference and answer, those that exist."""
     answer = sheet.answers[place] if sheet.answers else ""
     return sheet.questions[place], references.get(sheet.keys[place], ""), answer
 

@@ -113,7 +113,7 @@ def question_keys(texts: Sequence[str]) -> tuple[str, ...]:
 
 
 class UnreadableCell(Frozen):
-    """A metric cell that holds no number."""
+    """A metric cell that contains no number."""
 
     row: int
     """Row number in a spreadsheet program: the header is row 1."""
@@ -131,7 +131,7 @@ class SheetRemarks(Frozen):
     blank_rows: tuple[int, ...] = ()
     """Rows without anything, before the last; left out."""
     numbers_as_text: int = 0
-    """Metric cells that hold a number as text; read as numbers."""
+    """Metric cells that contain a number as text; read as numbers."""
     unreadable: tuple[UnreadableCell, ...] = ()
     """Metric cells without a number; the score is missing."""
     ignored_columns: tuple[str, ...] = ()

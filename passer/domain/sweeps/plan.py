@@ -118,7 +118,7 @@ class ModelPlan(Frozen):
     prompt_tokens: int | None = None
     """Tokens of all prompts together, estimated; None before a preview and for a reader of no prompts."""
     read_tokens: int | None = None
-    """Number of these that the server reads if prompts that begin alike are read once."""
+    """Number of these that the server reads if prompts with the same beginning are read once."""
 
     def seconds(self, generations: int, *, read_tokens: float | None, at_once: int) -> float | None:
         """Return the expected seconds of this number of generations, `at_once` of them together.

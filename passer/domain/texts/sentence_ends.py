@@ -32,7 +32,7 @@ _SENTENCE_END = regex.compile(f"(?V1){sentence_end(OTHER_STOP, CLOSING)}")
 
 
 def has_other_stops(text: str) -> bool:
-    """Return whether a text holds a mark that ends a sentence in a script other than English."""
+    """Return whether a text contains a mark that ends a sentence in a script other than English."""
     return not text.isascii() and _OTHER_STOP.search(text) is not None
 
 

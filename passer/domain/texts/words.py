@@ -73,7 +73,7 @@ class Piece(NamedTuple):
     text: str
     """Text as it is written, in NFC."""
     is_word: bool
-    """True if it holds a letter or a digit; else it is a punctuation mark or a symbol."""
+    """True if it contains a letter or a digit; else it is a punctuation mark or a symbol."""
 
 
 def has_other_letters(text: str) -> bool:
@@ -87,12 +87,12 @@ def word_count(text: str) -> int:
 
 
 def is_unspaced(text: str) -> bool:
-    """Return whether a text holds a letter of a script that is written without spaces between words."""
+    """Return whether a text contains a letter of a script that is written without spaces between words."""
     return not text.isascii() and _UNSPACED_LETTER.search(text) is not None
 
 
 def is_ideographic(text: str) -> bool:
-    """Return whether a text holds a letter of Chinese or Japanese."""
+    """Return whether a text contains a letter of Chinese or Japanese."""
     return _IDEOGRAPHIC_LETTER.search(text) is not None
 
 

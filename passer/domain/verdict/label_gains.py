@@ -75,7 +75,7 @@ def labelled_differences(
     *,
     weights: Floats | None = None,
 ) -> Labelled:
-    """Return differences of labels beside those of judged values, shape (questions, comparisons).
+    """Return differences of labels and of judged values, shape (questions, comparisons).
 
     `compared` gives the runs of both configurations of each comparison; `ids` and `weights` are of the questions.
     """
@@ -92,7 +92,7 @@ def labelled_values(
     *,
     weights: Floats | None = None,
 ) -> Labelled:
-    """Return labels beside judged values, shape (questions, configurations); `runs` are those of each configuration."""
+    """Return labels and judged values, shape (questions, configurations); `runs` are those of each configuration."""
     people = np.stack([_labels_of(labels, ids, own) for own in runs], axis=1)
     return _labelled(people, judged, labels, ids, weights)
 

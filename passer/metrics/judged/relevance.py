@@ -20,9 +20,9 @@ from passer.metrics.judged.parts import ASPECTS, check_texts, judged, replies, t
 from passer.metrics.registry import register_recipe
 
 GRADE = "b_grade"
-"""Member of a reply that holds the grade."""
+"""Member of a reply that contains the grade."""
 RATERS = "b_raters"
-"""Member of a reply that holds the grades of several raters."""
+"""Member of a reply that contains the grades of several raters."""
 OF_PASSAGES, UMBRELA = "Passage relevance", "Passage relevance (UMBRELA)"
 RDNAM, FIVE_RATERS = "Passage relevance (RDNAM)", "Passage relevance (RDNAM, five raters)"
 EXPERT = "Passage relevance (expert)"

@@ -16,7 +16,7 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["account"], ["accounts.name"], name=op.f("fk_memberships_account")),
         sa.PrimaryKeyConstraint("account", "project", name=op.f("pk_memberships")),
     )
-    # What everybody could do before is what they can do in the project that holds what there was before.
+    # In the project that contains the data from before projects, everybody keeps the rights they had.
     op.execute("INSERT INTO memberships (account, project, role) SELECT name, 'default', role FROM accounts")
     op.drop_column("accounts", "role")
     op.add_column("tokens", sa.Column("project", sa.String(length=40), nullable=True))

@@ -1,4 +1,4 @@
-"""Spread of paired differences that earlier sweeps measured, by which the plan of a new one reckons."""
+"""Spread of paired differences that earlier sweeps measured, which the plan of a new sweep uses."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ class FailureLocator:
     def of_run(self, run_id: str, choices: FailureChoices) -> FailureReport:
         """Return where the questions of a run failed, question by question; NotFoundError, InputError.
 
-        ConflictError before its sweep is at rest: how many scores are low is a gain in other words.
+        ConflictError before its sweep has ended: how many scores are low is a gain in other words.
         """
         sweep, run = self.run_browser.run(run_id)
         return self._report(sweep, [run], choices, with_questions=True)

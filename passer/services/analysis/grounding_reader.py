@@ -65,7 +65,7 @@ class GroundingReader:
     def of_run(self, run_id: str, limits: GroundingLimits) -> GroundingReport:
         """Return citations and grounding of a run, question by question; NotFoundError.
 
-        ConflictError before its sweep is at rest: its means are compared like any other metric's.
+        ConflictError before its sweep has ended: its means are compared like any other metric's.
         """
         sweep, run = self.run_browser.run(run_id)
         return self._report(sweep, [run], limits, with_questions=True)

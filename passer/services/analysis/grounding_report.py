@@ -1,4 +1,4 @@
-"""Citations and grounding of runs, beside what chance gives: values, means and tables."""
+"""Citations and grounding of runs, with the values expected by chance: values, means and tables."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ class GroundingReport(Frozen):
 
 
 def run_columns(questions: Sequence[GroundedQuestion], judged: JudgedValues) -> tuple[GroundedColumn, ...]:
-    """Return every column over some answers, beside the judged columns that there are."""
+    """Return every column over some answers, and the judged columns."""
     return tuple(_column(name, questions, judged) for name in COLUMNS)
 
 

@@ -1,4 +1,4 @@
-"""Reads why answers were low from the marks of an assessment, beside where they failed by code."""
+"""Reads why answers were low from the marks of an assessment, and where they failed by code."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class JudgedFailures:
     def of(self, assessment_id: str, *, below: float = HIGHEST) -> WhyReport:
         """Return why the answers of each judged run were low; NotFoundError.
 
-        InputError for an assessment without correctness and failure labels, ConflictError before its sweep is at rest.
+        InputError for an assessment without correctness and failure labels, ConflictError before its sweep has ended.
         """
         assessment = self.judgements.assessment(assessment_id)
         if not set(COLUMNS_NEEDED) <= set(assessment.spec.columns):
@@ -74,7 +74,7 @@ class JudgedFailures:
         )
 
     def tables(self, sweep_id: str) -> dict[str, StudyTable]:
-        """Return the labels of all assessments of a sweep that have them as a table; empty before it is at rest."""
+        """Return the labels of all assessments of a sweep that have them as a table; empty before it has ended."""
         assessments = [
             each for each in self.judgements.assessments(sweep_id) if set(COLUMNS_NEEDED) <= set(each.spec.columns)
         ]

@@ -61,7 +61,7 @@ class SweepResults:
     """Figures of `pairs` of the same sweeps, some megabytes each at most."""
 
     def analyse(self, sweep_id: str, choices: SweepChoices = AS_USUAL) -> SweepAnalysis:
-        """Return composites, comparisons and retrieval quality; ConflictError before the sweep is at rest."""
+        """Return composites, comparisons and retrieval quality; ConflictError before the sweep has ended."""
         sweep = self.at_rest(sweep_id)
         if not _is_kept(sweep, choices):
             return self._analysed(sweep, rows_of(sweep, self.evaluations), choices)
@@ -81,7 +81,7 @@ class SweepResults:
         return cache_key(sweep, choices.model_dump_json()) if _is_kept(sweep, choices) else None
 
     def matrix_and_dataset(self, sweep_id: str, metric: str = CPS) -> tuple[QuestionMatrix, Dataset]:
-        """Return the matrix of questions and configurations with their dataset; ConflictError before all are at rest.
+        """Return the matrix of questions and configurations with their dataset; ConflictError before all have ended.
 
         Of a finished sweep of 600,000 evaluations it takes about 10 seconds, unless the analysis was read before.
         """
@@ -89,7 +89,7 @@ class SweepResults:
         return self._matrix_of(sweep, metric), self.run_browser.dataset(sweep)
 
     def question(self, sweep_id: str, number: int) -> QuestionAcross:
-        """Return one question under every configuration in the sweep's primary metric; means and gains only at rest."""
+        """Return one question under every configuration in the sweep's primary metric; means and gains at its end."""
         sweep = self.runs.load_sweep(sweep_id)
         recorded = self.recorded_column(sweep)
         # Until a recorded judge has judged every answer, its column has no values.
@@ -148,7 +148,7 @@ class SweepResults:
     def pairs(self, sweep_id: str, run_id: str, metric: str = CPS) -> tuple[Figure, Figure]:
         """Return a metric of a run over its baseline's by question, and the differences.
 
-        InputError without a baseline, ConflictError before the sweep is at rest.
+        InputError without a baseline, ConflictError before the sweep has ended.
         """
         stored = self.at_rest(sweep_id)
         key = cache_key(stored, f"{metric} of {run_id}") if _is_kept(stored, AS_USUAL) else None
@@ -176,7 +176,7 @@ class SweepResults:
         return next((comparison.judged.interval for comparison in found if comparison), None)
 
     def matrix(self, sweep_id: str, metric: str = CPS) -> QuestionMatrix:
-        """Return one metric of every question under every configuration of a sweep at rest; ConflictError before."""
+        """Return one metric of all questions and configurations of a sweep that has ended; ConflictError before."""
         return self._matrix_of(self.at_rest(sweep_id), metric)
 
     def asked(self, sweep_id: str) -> Sequence[Question]:
@@ -243,7 +243,7 @@ class SweepResults:
     def evidence(self, sweep_id: str, choices: SweepChoices = AS_USUAL) -> Evidence:
         """Return all tests of all gains and the sensitivity of the result; takes some seconds.
 
-        InputError where the choices give no one scale to test on, ConflictError before the sweep is at rest.
+        InputError where the choices give no one scale to test on, ConflictError before the sweep has ended.
         """
         sweep = self.at_rest(sweep_id)
         found = self.tests(sweep, rows_of(sweep, self.evaluations), choices)

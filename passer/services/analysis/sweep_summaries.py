@@ -23,7 +23,7 @@ LATER = SweepSummary(models=(), is_computing=True)
 
 
 class SweepSummaries:
-    """Summarises sweeps at rest: finished, cancelled and failed ones."""
+    """Summarises sweeps that have ended: finished, cancelled and failed ones."""
 
     def __init__(self, results: SweepResults, *, at_once: int = MOST_AT_ONCE) -> None:
         self._results, self._at_once = results, at_once
@@ -35,7 +35,7 @@ class SweepSummaries:
     def of(self, sweep_id: str) -> SweepSummary:
         """Return the summary of a sweep; of a long one `is_computing` until it is known, which takes some seconds.
 
-        Without models before the sweep is at rest, and where nothing can be concluded.
+        Without models before the sweep has ended, and where nothing can be concluded.
         """
         return self.of_stored(self._results.runs.load_sweep(sweep_id), at_once=self._at_once)
 

@@ -1,4 +1,4 @@
-"""Two judges of one sweep side by side: how far they agree, and which of them is nearer to people."""
+"""Two judges of one sweep side by side: how far they agree, and which of them is closer to people."""
 
 from __future__ import annotations
 

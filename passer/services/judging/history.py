@@ -65,7 +65,7 @@ class HistoryReader:
     kept: LruCache[tuple[object, ...], tuple[_Point, ...]] = field(default_factory=lambda: LruCache(KEPT))
 
     def of(self, dataset: str, name: str) -> History:
-        """Return the means of a column over the sweeps of a dataset that are at rest and not archived, oldest first.
+        """Return the means of a column over the sweeps of a dataset that have ended and are not archived, oldest first.
 
         NotFoundError for an unknown dataset, InputError for an unknown column.
         """

@@ -28,7 +28,7 @@ class OriginBias:
     def of(self, run_ids: Sequence[str], metric: str) -> OriginMatrix:
         """Return the matrix of these runs in one of the 24 columns, or in a judged one by each run's newest assessment.
 
-        NotFoundError for an unknown run; ConflictError before its sweep is at rest; InputError for a column that a run
+        NotFoundError for an unknown run; ConflictError before its sweep has ended; InputError for a column that a run
         lacks, or that several judges gave.
         """
         known: dict[str, StoredSweep] = {}

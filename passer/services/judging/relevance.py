@@ -129,7 +129,7 @@ class RelevanceGrades:
         return self.inputs.save(StoredQrels(name=name, content=content, graded_by=grader))
 
     def listed(self, *kinds: InputKind) -> list[InputSummary]:
-        """Return the inputs of these kinds, with the number of ratings beside the grades of a judge."""
+        """Return the inputs of these kinds, with the number of ratings of the same passages as a judge's grades."""
         found = self.inputs.list_inputs(*kinds)
         return [each.model_copy(update={"rated": rated_of(each.graded_by, self.labels.rated)}) for each in found]
 

@@ -120,7 +120,7 @@ class AssessmentResults:
     def table(self, assessment_id: str) -> AssessmentTable:
         """Return means, reasons for missing values and noise of an assessment, also while it runs.
 
-        Means are withheld until its sweep is at rest, as all figures that compare configurations.
+        Means are withheld until its sweep has ended, as all figures that compare configurations.
         """
         assessment = self.judgements.assessment(assessment_id)
         if assessment.spec.arena is not None:

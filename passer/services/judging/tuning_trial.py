@@ -126,7 +126,7 @@ class Trial:
         return [text for text in dict.fromkeys(texts) if len(text.split()) >= 5 and text != self.base.instruction]
 
     def tested(self, task: JudgeTask, candidates: int) -> TunedTask:
-        """Try the chosen task on the other split, beside the task as it was."""
+        """Try the chosen task on the other split, compared with the unchanged task."""
         test, info = self.split.test, self.context.info
         before, after = self.values(self.base, test), self.values(task, test)
         both = [n for n, pair in enumerate(zip(before, after, strict=True)) if None not in pair]

@@ -28,7 +28,7 @@ SHARED_WORDS = 0.5
 """Smallest share of words in common, of the shorter text, at which two texts may be the same question."""
 QUESTIONS = ("question", "user_input", "input", "query", "topic", "title")
 ASKED = QUESTIONS[:2]
-"""Columns that hold the question and nothing else; `title` may be that of a page, and `input` a whole prompt."""
+"""Columns that contain the question and nothing else; `title` may be that of a page, and `input` a whole prompt."""
 MOST_PROBLEMS = 50
 FEWEST_DAMAGED = 3
 _WHOLE = re.compile(r"\d+\.0", re.ASCII)

@@ -41,7 +41,7 @@ OF_REFERENCES = ("reference", "references", "first_reference")
 LISTED = ("references", "other_references", "first_reference")
 """Columns of right answers, of which a row may have several."""
 AMBIGUOUS = ("answer", "отговор")
-"""Columns that hold the reference in PaSSER files and the produced answer in old ragas files."""
+"""Columns that contain the reference in PaSSER files and the produced answer in old ragas files."""
 PRODUCED_BESIDE = ("contexts", "retrieved_contexts")
 """Columns that occur with a produced answer, never with a reference alone."""
 GENERATED = (*AMBIGUOUS, "response")
@@ -195,7 +195,7 @@ def data_in_header(found: Sequence[str]) -> str | None:
 
 
 def other_file(found: Sequence[str], stem: str) -> str | None:
-    """Return the code of what a file is that holds no questions: documents or relevance grades of BEIR."""
+    """Return the code of what a file is that contains no questions: documents or relevance grades of BEIR."""
     names = {*map(plain_name, found)}
     if names & {*ALIASES["question"]}:
         return None

@@ -37,7 +37,7 @@ _DEEPEST = 8
 _NO_ANSWER = "No Answer Present."
 """What MS MARCO writes for a question without an answer."""
 OF_ANSWERS = ("answer", "output", "response", "result", "text", "content", "expected_output", "reference")
-"""Members of an object that hold the answer, where a tool exports it whole."""
+"""Members of an object that contain the answer, where a tool exports it whole."""
 _BETWEEN = {tokenize.NL, tokenize.NEWLINE, tokenize.ENDMARKER}
 
 

@@ -15,7 +15,7 @@ def is_read_as_before(collections: Collections, name: str, document: Document, p
     """Return whether the text of a document is the one from which its passages in a collection were cut."""
     if present.text is not None:
         return document.text_digest == present.text
-    # It was ingested before the digest of its text was stated: the passages hold all of the text.
+    # It was ingested before the digest of its text was stated: the passages contain all of the text.
     end = 0
     for passage in collections.open(name).passages():
         if passage.document == present.name:

@@ -128,7 +128,7 @@ class QuestionRows:
         return f"q-{self._numbered + number:04d}"
 
     def _repeats_header(self, row: Mapping[str, Any]) -> bool:
-        """Return whether all cells hold the names of their columns: another table below the first, or a joined file."""
+        """Return whether all cells are the names of their columns: another table below the first, or a joined file."""
         columns = self._columns.values()
         return bool(columns) and all(str(row.get(name)).strip().lower() == name.strip().lower() for name in columns)
 
@@ -222,7 +222,7 @@ class QuestionRows:
         return found
 
     def _contexts(self, number: int, row: Mapping[str, Any]) -> tuple[GoldPassage, ...]:
-        """Return texts that hold the answer as gold passages of documents that are not known."""
+        """Return texts that contain the answer as gold passages of documents that are not known."""
         value = row.get(self._columns["contexts"]) if "contexts" in self._columns else None
         quotes = passages_in(value, joined=self._joins_contexts)
         if quotes is None:

@@ -12,7 +12,7 @@ from passer.services.library.trace_rows import DEEPEST, INPUT, Numbered, asked_i
 TRACES = ("context.trace_id", "trace_id", "traceId")
 """Columns with the trace of a span."""
 SAID = (*ANSWERS, "text", "messages", "message", "choices", "kwargs")
-"""Members of a recorded output that hold the answer, in the order in which they are looked for."""
+"""Members of a recorded output that contain the answer, in the order in which they are looked for."""
 
 
 def answers_of_traces(rows: Sequence[Numbered]) -> Sequence[Numbered]:

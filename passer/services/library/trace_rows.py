@@ -25,7 +25,7 @@ OF_LANGSMITH = frozenset({"inputs", "outputs"})
 """Columns of LangSmith's exports, whose cells are objects."""
 PARENTS = ("parent_id", "parentObservationId", "parent_observation_id")
 ASKED = ("question", "user_input", "query", "input", "text", "content", "messages", "kwargs", "args")
-"""Members of a recorded input that hold the question, in the order in which they are looked for."""
+"""Members of a recorded input that contain the question, in the order in which they are looked for."""
 NOT_OF_TRACES = ("question", "reference", "expected_output", "ground_truth")
 """Columns of files of questions, which traces do not have."""
 DEEPEST = 8

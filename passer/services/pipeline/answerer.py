@@ -134,7 +134,7 @@ class Answerer:
     monotonic: Callable[[], float] = time.monotonic
     """Seconds."""
     load: Callable[[str], PromptTemplate] | None = None
-    """Returns the template of a name; None reads its file as it stands now."""
+    """Returns the template of a name; None reads its file as it is now."""
 
     @cached_property
     def _described(self) -> LruCache[Model, ModelInfo]:

@@ -38,7 +38,7 @@ class Rewriters(Protocol):
         """Return the rewriter with the digests of what it depends on now; UnavailableError, ModelNotFoundError."""
 
     def rewrite(self, by: Variations, questions: Sequence[str], counted: Counted) -> list[Rewriting]:
-        """Return the texts to search for in place of each question; `counted` hears of each question that is done.
+        """Return the texts to search for in place of each question; `counted` is called for each question that is done.
 
         ConflictError if a pinned digest is another one now; UnavailableError if a model does not answer.
         """
@@ -219,7 +219,7 @@ class QuestionSearch:
         self._gold: GoldIndex | None = None
 
     def rank(self, questions: Sequence[Question], known: Mapping[str, Ranking] | None = None) -> list[Ranking]:
-        """Rank some questions together, each with the passages that hold its answer where they are known.
+        """Rank some questions together, each with the passages that contain its answer where they are known.
 
         `known` are rankings by question digest that need no search.
         """

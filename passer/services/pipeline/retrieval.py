@@ -13,7 +13,7 @@ from passer.ports import Collections, DocumentSummary
 
 
 def source_of(collections: Collections, name: str, retriever: Retriever) -> RankingSource:
-    """Return the source of rankings that a collection is as it stands now."""
+    """Return the source of rankings for the current state of a collection."""
     return RankingSource(version=version_of(collections, name), retriever=retriever)
 
 

@@ -157,7 +157,7 @@ class RetrievalEvaluation:
     def _ranked(
         self, request: RetrievalRequest, imported: Imported, progress: Progress | None, most: int | None
     ) -> _Ranked:
-        """Rank the chosen questions by every retriever, beside the imported rankings."""
+        """Rank the chosen questions by every retriever, together with the imported rankings."""
         questions = _chosen(self.datasets.load_dataset(request.dataset).questions, request)[: request.questions]
         if most is not None and len(questions) * len(request.retrievers) * max(request.ks) > most:
             given = {"questions": len(questions), "retrievers": len(request.retrievers), "k": max(request.ks)}

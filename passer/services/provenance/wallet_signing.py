@@ -169,7 +169,7 @@ class WalletSigning:
 
     def _keep(self, signed: Sent) -> None:
         """Store the signatures of a transaction."""
-        # Before anything is pushed; where another request was quicker, its signatures are there already.
+        # Before anything is pushed; if another request was quicker, its signatures are stored already.
         now = self._now()
         if signed.expires_at < now and self.journal.given_up(signed):
             raise _over(signed, now)

@@ -59,7 +59,7 @@ class RunComparer:
     def compare(self, run_ids: Sequence[str], *, baseline: str | None = None) -> RunComparison:
         """Return means and paired differences; InputError for one run.
 
-        ConflictError before the sweeps are at rest, and if scores cannot be compared.
+        ConflictError before the sweeps have ended, and if scores cannot be compared.
         """
         sides = self._sides(run_ids)
         base = _place_of(baseline, sides)

@@ -67,7 +67,7 @@ class RunList:
         return self.runs.find_runs(query)
 
     def composites(self, sweep_id: str) -> SweepComposites:
-        """Return the CPS of the runs of a sweep at rest; cached until more is scored.
+        """Return the CPS of the runs of a sweep that has ended; cached until more is scored.
 
         Before that they are withheld, as the gains are that could be read off them.
         """

@@ -42,7 +42,7 @@ class RunSummaries:
     def metrics(self, run_id: str) -> RunMetrics:
         """Return means and distributions of a run over its repetitions; those of a finished sweep are kept.
 
-        NotFoundError for an unknown run; ConflictError before its sweep is at rest.
+        NotFoundError for an unknown run; ConflictError before its sweep has ended.
         """
         sweep = self._sweep(run_id)
         key = cache_key(sweep, run_id) if sweep is not None and is_finished(sweep) else None

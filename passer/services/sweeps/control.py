@@ -18,7 +18,7 @@ from passer.ports import EvaluationStore, RunStore, StoredSweep
 
 @dataclass(frozen=True)
 class SweepControl:
-    """Moves runs; the process that runs them hears of it within a second."""
+    """Moves runs; the process that runs them notices this within a second."""
 
     runs: RunStore
     evaluations: EvaluationStore

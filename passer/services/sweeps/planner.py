@@ -118,7 +118,7 @@ class SweepPlanner:
     def create(
         self, sweep: Sweep, *, idempotency_key: str | None = None, budget: SweepBudget = NO_LIMITS
     ) -> StoredSweep:
-        """Check that everything the sweep names is there, and keep it with its runs queued."""
+        """Check that everything the sweep names exists, and store it with its runs queued."""
         dataset = self.datasets.load_dataset(sweep.config.dataset)
         count = min(len(dataset.questions), sweep.config.questions or len(dataset.questions))
         infos = self._checked(sweep)
@@ -204,7 +204,7 @@ class SweepPlanner:
         return None
 
     def _bound(self, sweep: Sweep) -> dict[str, Collection]:
-        """The collections of a sweep that are there, by name."""
+        """The existing collections of a sweep, by name."""
         named = {planned.name for planned in sweep.collections()}
         return {collection.name: collection for collection, _ in self.collections.list() if collection.name in named}
 

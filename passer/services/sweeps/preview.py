@@ -232,7 +232,7 @@ class RetrievalPreview:
 
 
 def shares(config: RunConfig) -> bool:
-    """Return whether prompts of a configuration that begin alike are read once."""
+    """Return whether prompts of a configuration with the same beginning are read once."""
     return config.answers == "fast" and config.model.reads_prompts
 
 

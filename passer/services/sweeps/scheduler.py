@@ -72,7 +72,7 @@ class Scheduler:
             if not (left or self._rankings.waiting or self._requests or self._scores or self._log):
                 self._meter.tick("done")
                 break
-            # The slot goes to a sweep whose model server is there: this one stays paused, and gets its turn again.
+            # The slot goes to a sweep whose model server is available: this one stays paused, and gets its turn again.
             if patience_s is not None and self._waited_s(left) > patience_s:
                 break
         self._commit()

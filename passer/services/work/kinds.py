@@ -110,11 +110,11 @@ class ImportSpec(WorkSpec[ImportDetail]):
     folder: str | None = None
     """Absolute; the command line alone names one."""
     references: str | None = None
-    """Name of an uploaded question file that holds the references; it comes after `files`."""
+    """Name of an uploaded question file that contains the references; it comes after `files`."""
     name: str | None = None
     """Name of the import; None is that of the archive or folder."""
     dataset: str | None = None
-    """Name of a dataset that holds the references."""
+    """Name of a dataset that contains the references."""
 
     @property
     def subject(self) -> str | None:

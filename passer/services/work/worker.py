@@ -32,7 +32,7 @@ class Lane(Protocol):
     def kinds(self) -> frozenset[WorkKind]: ...
 
     def choose(self, waiting: Sequence[Work], running: Sequence[Work]) -> Work | None:
-        """Return what to begin next beside what is running; None for nothing now. `waiting` is in order of turns."""
+        """Return what to begin next while other work runs; None for nothing now. `waiting` is in order of turns."""
 
     def run(self, work: Work, stop: Event) -> None:
         """Do it to its end, or until `stop` is set; LeaseError where another process does it."""
