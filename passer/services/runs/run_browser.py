@@ -172,7 +172,8 @@ class RunBrowser:
     def detail(self, run_id: str, number: int) -> EvaluationDetail:
         """Return one question under one configuration with all details."""
         sweep, run = self.run(run_id)
-        questions = self.questions(sweep)
+        dataset = self.dataset(sweep)
+        questions = dataset.questions[: sweep.questions]
         if not 0 <= number < len(questions):
             raise NotFoundError(sentence("problem.no-question", run=run_id, last=len(questions) - 1, number=number))
         question = questions[number]
@@ -180,6 +181,7 @@ class RunBrowser:
         key = evaluation.answer_key
         found = self.evaluations.rankings(sweep.id, run.config.ranked_by, [question.id]).get(question.id)
         answer = self.evaluations.answers([key]).get(key) if key else None
+        keys = PairKeys(run.scored_by, dataset.language, sweep.id if sweep.sweep.timing else None)
         return EvaluationDetail(
             run=run,
             question=question,
@@ -191,17 +193,15 @@ class RunBrowser:
             rewriting=found.rewriting if found else None,
             prompt=self.evaluations.prompt(evaluation.prompt_digest) if evaluation.prompt_digest else None,
             answer=answer,
-            best_references=self._best_references(sweep, run, question, answer),
+            best_references=self._best_references(question, answer, run, keys),
         )
 
     def _best_references(
-        self, sweep: StoredSweep, run: Run, question: Question, answer: Answer | None
+        self, question: Question, answer: Answer | None, run: Run, keys: PairKeys
     ) -> dict[str, int] | None:
         """Return which of several right answers gave each score."""
         if answer is None or not question.other_references:
             return None
-        timed = sweep.id if sweep.sweep.timing else None
-        keys = PairKeys(run.scored_by, self.dataset(sweep).language, timed)
         pairs = keys.of(question.references, answer.text, run.config.profile)
         known = self.evaluations.pairs(list(pairs))
         return best_places([known[pair] for pair in pairs]) if len(known) == len(pairs) else None
