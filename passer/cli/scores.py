@@ -34,7 +34,8 @@ def score(
 ) -> None:
     """Score the answers of a file against their references with all 24 metrics.
 
-    A column references holds several right answers to each: each metric keeps its best value.
+    A column references, or other_references beside a reference, has several right answers: each metric keeps its best
+    value.
     """
     from passer.domain.analysis.run_metrics import scoring_of
 

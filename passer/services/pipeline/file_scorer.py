@@ -37,7 +37,8 @@ class FileScorer:
     def score(self, content: bytes, filename: str, *, profile: VectorProfile, language: str = ENGLISH) -> ScoreTable:
         """Return the scores of every row, in order; DatasetError if a column or a cell is missing.
 
-        Of several right answers in a column `references`, each metric keeps the best value.
+        Of several right answers, in columns such as `references` and `other_references`, each metric keeps the best
+        value.
         """
         rows = reader_of(self.readers, filename).read(content)
         if not rows:
@@ -45,10 +46,16 @@ class FileScorer:
         columns = list(dict.fromkeys(name for row in rows for name in row))
         names = (*ALIASES["reference"], *ALIASES["references"])
         reference = _column(columns, names, what="reference", filename=filename)
-        read = answer_texts if reference.strip().lower() in ALIASES["references"] else single_text
         answer = _column(columns, ANSWER_NAMES, what="answer", filename=filename)
-        rows = [{**row, reference: read(row.get(reference))} for row in rows]
-        problems = tuple(_problems(rows, reference, answer, has_lists=read is answer_texts))
+        lists = [
+            name for name in columns if name.strip().lower() in (*ALIASES["references"], *ALIASES["other_references"])
+        ]
+        read = answer_texts if reference in lists else single_text
+        rows = [
+            {**row, reference: read(row.get(reference)), **{name: answer_texts(row.get(name)) for name in lists}}
+            for row in rows
+        ]
+        problems = tuple(_problems(rows, reference, answer, lists))
         if problems:
             raise DatasetError(
                 sentence("scores.empty-cells", file=filename, count=len(problems)),
@@ -56,7 +63,7 @@ class FileScorer:
             )
         identity = next((name for name in columns if name.lower() == "id"), None)
         ids = [str(row[identity]) if identity else str(number) for number, row in enumerate(rows, start=1)]
-        references = [row[reference] if read is answer_texts else [_written(row[reference])] for row in rows]
+        references = [_references(row, reference, lists) for row in rows]
         pairs = ((text, _written(row[answer])) for row, texts in zip(rows, references, strict=True) for text in texts)
         found = self.scorer.stream(pairs, profile=profile, language=language)
         scores = [best_scores(list(islice(found, len(texts)))) for texts in references]
@@ -88,16 +95,27 @@ def _column(columns: Sequence[str], names: Sequence[str], *, what: str, filename
     raise DatasetError(sentence("scores.no-column", file=filename, column=what, found=found), field=what)
 
 
-def _problems(rows: Sequence[Mapping[str, Any]], reference: str, answer: str, *, has_lists: bool) -> Iterator[Problem]:
+def _problems(
+    rows: Sequence[Mapping[str, Any]], reference: str, answer: str, lists: Sequence[str]
+) -> Iterator[Problem]:
     for number, row in enumerate(rows, start=1):
-        for column in (reference, answer):
+        for column in dict.fromkeys((reference, answer, *lists)):
             value = row.get(column)
-            is_number = isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
-            is_text = isinstance(value, str) and value.strip().lower() not in NO_VALUES
-            # A list is not of one text alone only where right answers are listed.
-            is_list = has_lists and column == reference and isinstance(value, list) and bool(value)
-            if not is_number and not is_text and not is_list:
+            # A list is not of one text alone only where right answers are listed; there may be none beside a reference.
+            texts = value if column in lists and isinstance(value, list) else [value]
+            if not all(map(_is_text, texts)) or not (texts or column != reference):
                 yield Problem(message=sentence("scores.no-text", column=column), row=number, field=column)
+
+
+def _is_text(value: Any) -> bool:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
+    return is_number or (isinstance(value, str) and value.strip().lower() not in NO_VALUES)
+
+
+def _references(row: Mapping[str, Any], reference: str, lists: Sequence[str]) -> list[str]:
+    """Return the right answers of a row, the reference first."""
+    first = [] if reference in lists else [_written(row[reference])]
+    return list(dict.fromkeys((*first, *(text for name in lists for text in row[name]))))
 
 
 def _written(value: Any) -> str:

@@ -50,9 +50,23 @@ def test_of_several_right_answers_each_metric_keeps_the_best_value():
     service = files(
         {"references": ["Denver Broncos", "Broncos"], "answer": "the two Broncos"},
         {"references": {"text": ["clover"], "answer_start": [1]}, "answer": "clover"},
+        {"references": "[1815, 1816]", "answer": 1816},
     )
     f1 = [row["F1 Score"].value for row in service.score(b"", "answers.fake", profile="standard").rows()]
+    assert f1 == pytest.approx([2 / 3, 1, 1])
+
+
+def test_other_right_answers_beside_a_reference_are_compared_too():
+    # As the table of evaluations and CRAG write them.
+    rows = [
+        {"reference": "Denver Broncos", "other_references": '["Broncos"]', "answer": "the two Broncos"},
+        {"reference": "clover", "other_references": None, "answer": "clover"},
+    ]
+    crag = {"reference": "two", "alt_ans": ["2", "two of them"], "answer": "2"}
+    f1 = [row["F1 Score"].value for row in files(*rows).score(b"", "answers.fake", profile="standard").rows()]
     assert f1 == pytest.approx([2 / 3, 1])
+    [row] = files(crag).score(b"", "answers.fake", profile="standard").rows()
+    assert row["F1 Score"].value == 1
 
 
 def test_what_to_know_of_a_value_is_kept_in_table_and_file():
@@ -83,6 +97,10 @@ def test_what_to_know_of_a_value_is_kept_in_table_and_file():
         (({"reference": "#N/A", "answer": "a"},), "1 cell without text"),
         (({"reference": "['a', 'b']", "answer": "a"},), "1 cell without text"),
         (({"references": [], "answer": "a"},), "1 cell without text"),
+        (({"references": "nan", "answer": "a"},), "1 cell without text"),
+        (({"references": float("nan"), "answer": "a"},), "1 cell without text"),
+        (({"references": ["b", "#N/A"], "answer": "a"},), "1 cell without text"),
+        (({"reference": "a", "other_references": [["b"], ["c"]], "answer": "a"},), "1 cell without text"),
         (({"references": [["a"], ["b"]], "answer": "a"},), "1 cell without text"),
         (({"references": ["a"], "reference": "a", "answer": "a"},), "the reference in two columns"),
     ],
