@@ -215,7 +215,7 @@ test("the verdict is read in Bulgarian", async ({ page }) => {
   await page.addInitScript(() => localStorage.setItem("passer.language", "bg"));
   await page.goto("/sweeps/as-good-and-cheaper");
   await expect(
-    page.getByText(/е толкова добра, колкото .* \(в рамките на 2 точки\), с 60 % по-малко пасажи/),
+    page.getByText(/е толкова добра, колкото .* \(в рамките на 7 точки\), с 60 % по-малко пасажи/),
   ).toBeVisible();
 });
 
