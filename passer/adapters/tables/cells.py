@@ -11,6 +11,7 @@ from datetime import date, datetime
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
+from passer.domain.texts.written_numbers import parsed_number
 from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError, InputError
 
@@ -79,7 +80,8 @@ def checked_header(cells: Sequence[Any]) -> list[str]:
         raise DatasetError(sentence("file.many-columns", columns=len(header), most=MAX_COLUMNS))
     twice = sorted(name for name, count in Counter(named).items() if count > 1)
     if twice:
-        raise DatasetError(sentence("file.column-twice", column=repr(twice[0])), field=twice[0])
+        code = "file.column-twice" if parsed_number(twice[0]) is None else "file.values-in-header"
+        raise DatasetError(sentence(code, column=repr(twice[0])), field=twice[0])
     return header
 
 

@@ -205,7 +205,7 @@ def _draft_of(
     if len(found) > MAX_COLUMNS:
         raise DatasetError(sentence("dataset.many-columns", name=filename, columns=len(found), most=MAX_COLUMNS))
     other = other_file(found, PurePath(filename).stem)
-    if other and given is None:
+    if other and not (given and given.columns):
         raise DatasetError(sentence("dataset.of-file", name=filename, problem=sentence(other)))
     mapping, problems = proposed_mapping(found, given=given, ignored=ignored, has_references=not traces)
     if problems:

@@ -187,8 +187,10 @@ def test_expected_chunks_of_trulens_are_gold() -> None:
     assert [each.quote for each in load(content, "set.json").questions[0].gold_passages] == ["Gold."]
 
 
-def test_relevance_grades_are_no_file_of_questions() -> None:
-    message = refusal("query-id\tcorpus-id\tscore\nq1\td1\t1\n", "test.tsv").message
+@pytest.mark.parametrize("mapping", [None, ColumnMapping()])
+def test_relevance_grades_are_no_file_of_questions(mapping: ColumnMapping | None) -> None:
+    # The command line always gives a mapping, which is empty without options.
+    message = refusal("query-id\tcorpus-id\tscore\nq1\td1\t1\n", "test.tsv", mapping=mapping).message
     assert message.startswith("test.tsv: The file contains relevance grades (qrels)")
     assert "`passer import qrels`" in message
 
