@@ -34,7 +34,7 @@ export function FileDrop({ label, hint, multiple, loading = false, onFiles }: Pr
         className={classes.drop ?? ""}
         inputProps={{ "aria-label": label }}
       >
-        <Stack gap={2} align="center" py="sm">
+        <Stack gap={2} align="center" p="sm">
           <Text fw={550} ta="center">
             {label}
           </Text>

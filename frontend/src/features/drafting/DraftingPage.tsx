@@ -220,6 +220,9 @@ function Refusals({ refused }: { refused: Record<string, number> }) {
   if (stages.length === 0) return <Text c="var(--quiet)">{t("No draft is refused.")}</Text>;
   return (
     <section aria-label={t("Refused by check")}>
+      <Text size="sm" c="var(--quiet)">
+        {t("Refused by check")}
+      </Text>
       <Bar
         parts={stages.map(({ label, count }, place) => ({
           name: label,
