@@ -72,7 +72,7 @@ class MemoryEvaluations:
         with_scores: bool = True,
         failed_only: bool = False,
     ) -> list[Evaluation]:
-        mine = [e for (run, number), e in self._evaluations.items() if run == run_id and number > after]
+        mine = [e for (run, number), e in list(self._evaluations.items()) if run == run_id and number > after]
         wanted = (e for e in mine if e.state == "failed" or not failed_only)
         found = sorted(wanted, key=lambda evaluation: evaluation.number)
         return [
@@ -118,7 +118,7 @@ class MemoryEvaluations:
     ) -> dict[str, Ranking]:
         return {
             question: fact.ranking
-            for (sweep, source, question), fact in self._rankings.items()
+            for (sweep, source, question), fact in list(self._rankings.items())
             if (sweep, source) == (sweep_id, ranked_by) and (question_ids is None or question in question_ids)
         }
 

@@ -199,7 +199,7 @@ class MemoryStore(MemoryDatasets, MemoryImports, MemoryEvaluations):
         )
 
     def _counted(self, run: Run, sweep: StoredSweep) -> Run:
-        mine = [e for (run_id, _), e in self._evaluations.items() if run_id == run.id]
+        mine = [e for (run_id, _), e in list(self._evaluations.items()) if run_id == run.id]
         said = [self._answers[e.answer_key] for e in mine if e.answer_key in self._answers]
         counts = RunCounts(
             questions=sweep.questions,

@@ -91,11 +91,14 @@ class RunRecorder:
     granularity: Callable[[], Granularity]
     """Returns the present setting: a row for each run, or also for each question."""
 
-    def finish(self, run_id: str, memory: RunMemory | None = None) -> bool:
+    def built(self, run_id: str) -> RunRecord:
+        """Return the record of a run whose questions are done; reads the stores only."""
+        return self.manifest_builder.described(run_id, self.granularity()).record
+
+    def finish(self, run_id: str, record: RunRecord, memory: RunMemory | None = None) -> bool:
         """Finish a run with its record in one transaction; False if it is paused or has ended."""
-        described = self.manifest_builder.described(run_id, self.granularity())
         # In the transaction that finishes the run, so that every finished run has its entries: they are an outbox.
-        return self.runs.finish(run_id, described.record, ledger=self.ledger, memory=memory)
+        return self.runs.finish(run_id, record, ledger=self.ledger, memory=memory)
 
     def record(self, run_id: str) -> int:
         """Record a run that finished earlier or for another ledger; return the number of new entries."""

@@ -11,6 +11,7 @@ from passer.domain.sweeps.run import LIVE_STATES, Run, RunState
 from passer.domain.wording.sentence import sentence
 from passer.errors import LeaseError, PasserError, StoreUnavailable, UnavailableError, WorkStopped
 from passer.ports import RunStore, StoredSweep
+from passer.services.sweeps.run_finisher import RunFinisher
 
 log = logging.getLogger(__name__)
 
@@ -19,9 +20,9 @@ class RunStates:
     """Moves runs on in the store, each move once."""
 
     def __init__(
-        self, store: RunStore, sweep: StoredSweep, *, finish: Callable[[str], bool], renew: Callable[[], None]
+        self, store: RunStore, sweep: StoredSweep, *, finisher: RunFinisher, renew: Callable[[], None]
     ) -> None:
-        self._store, self._sweep_id, self._finish, self._renew = store, sweep.id, finish, renew
+        self._store, self._sweep_id, self._finisher, self._renew = store, sweep.id, finisher, renew
         self._models = {run.id: run.config.model for run in sweep.runs}
         self._states = {run.id: run.state for run in sweep.runs}
         self._left = {run.id: sweep.questions - run.counts.scored - run.counts.failed for run in sweep.runs}
@@ -81,6 +82,10 @@ class RunStates:
             # Something outside is missing, which may come back; a failure of another kind would only happen again.
             if isinstance(exc, UnavailableError):
                 state = RunState.PAUSED
+            else:
+                # Runs that lack only their record have not failed.
+                with suppress(Exception):
+                    self.finish(wait=True)
             # The database may be just what failed.
             with suppress(StoreUnavailable):
                 self._store.set_state(list(self._states), state, reason=reason, only_from=LIVE_STATES, unless_held=True)
@@ -90,14 +95,19 @@ class RunStates:
         """Count one evaluation as done."""
         self._left[run_id] -= 1
 
-    def finish(self) -> None:
-        """Finish the runs without open evaluations, each with its record; call it after their results are committed."""
+    def finish(self, *, wait: bool) -> None:
+        """Finish the runs without open evaluations, each with its record; call it after their results are committed.
+
+        Without `wait` a run whose record is still being built is left for a later call.
+        """
         for run_id in [run_id for run_id, left in self._left.items() if left <= 0 and self.is_live(run_id)]:
-            if self._finish(run_id):
+            is_finished = self._finisher.finish(run_id, wait=wait)
+            if is_finished:
                 self._states[run_id] = RunState.FINISHED
             # Also without a record: then a person cancelled or paused the run at this moment, and nothing more is done
             # for it.
-            self._dropped.add(run_id)
+            if is_finished is not None:
+                self._dropped.add(run_id)
 
     def poll_stopped(self) -> dict[str, bool]:
         """Return the runs that were cancelled or paused since the last call, and whether they were cancelled."""

@@ -45,6 +45,7 @@ from passer.services.sweeps.context import GROUP_FOR_S, LOOK_AHEAD, MemoryMeter,
 from passer.services.sweeps.live_answers import LiveAnswers
 from passer.services.sweeps.progress_meter import ProgressMeter
 from passer.services.sweeps.ranking_batcher import RankedTask
+from passer.services.sweeps.run_finisher import RunFinisher
 from passer.services.sweeps.run_states import RunStates
 from passer.services.sweeps.scheduler import Scheduler
 from passer.services.sweeps.score_batcher import check_scorer
@@ -227,8 +228,10 @@ class SweepRunner:
                 spent=lambda: spending.spent,
             )
             memory = MemoryMeter(self.resident, lambda model: self.answerer.chat_model(self.answerer.located(model)))
-            states = RunStates(self.runs, sweep, finish=self._finish(lease, sweep, memory), renew=lease.renew)
-            with states.kept_on_error():
+            by_id = {run.id: run for run in sweep.runs}
+            finisher = RunFinisher(self.run_recorder, by_id, memory, renew=lease.renew)
+            states = RunStates(self.runs, sweep, finisher=finisher, renew=lease.renew)
+            with closing(finisher), states.kept_on_error():
                 # The version of its creation: a newer import under the same name has other questions.
                 dataset = self.datasets.load_dataset(sweep.sweep.config.dataset, sweep.dataset_digest)
                 # Before anything is asked: answers would be paid for that cannot be scored with the others.
@@ -243,18 +246,6 @@ class SweepRunner:
                     # Only now: what had been asked is answered and scored, and runs without an open question finished.
                     states.hold(spending.stopped)
             return self.runs.load_sweep(sweep_id)
-
-    def _finish(self, lease: Lease, sweep: StoredSweep, memory: MemoryMeter) -> Callable[[str], bool]:
-        """Return what finishes a run with its record, as long as the lease is held."""
-        runs = {run.id: run for run in sweep.runs}
-
-        def finish(run_id: str) -> bool:
-            # Before the lease is checked: a model server may take seconds to say how much memory a model has.
-            taken = memory.of(runs[run_id])
-            lease.renew()
-            return self.run_recorder.finish(run_id, taken)
-
-        return finish
 
     def _context(
         self,

@@ -70,12 +70,13 @@ class Scheduler:
             self._collect(left)
             self._commit()
             if not (left or self._rankings.waiting or self._requests or self._scores or self._log):
+                self._commit(wait=True)
                 self._meter.tick("done")
                 break
             # The slot goes to a sweep whose model server is available: this one stays paused, and gets its turn again.
             if patience_s is not None and self._waited_s(left) > patience_s:
                 break
-        self._commit()
+        self._commit(wait=True)
 
     def _with_room(self, left: Lanes) -> list[Server]:
         """Servers whose tasks may be begun: not those that are gone, and none while the encoder is far behind."""
@@ -123,9 +124,11 @@ class Scheduler:
         is_in_flight = self._requests or self._scores.is_under_way or self._rankings.is_in_flight
         return bool(is_in_flight) and not is_hungry
 
-    def _commit(self) -> None:
+    def _commit(self, *, wait: bool = False) -> None:
+        """Commit what has arrived and finish runs, with `wait` also those whose records are still being built."""
         self._log.commit()
-        self._states.finish()
+        # Nothing else may use the machine while something is measured.
+        self._states.finish(wait=wait or self._context.is_timed)
 
     def _heartbeat(self, left: Lanes) -> None:
         """Renew the lease, report progress, and drop the runs that a person cancelled or paused."""
