@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from passer.domain.retrieval.at_k import By, Grades
 from passer.domain.retrieval.figures import Ranked
@@ -60,34 +60,55 @@ def doubts(imported: Imported, collection: str, lost: int) -> Iterator[Said]:
         yield sentence("retrieval.not-applied", n=lost, name=imported.graded_by, collection=collection)
 
 
-def applied_grades(
-    imported: Imported, by: By, index: PassageIndex, inputs: RetrievalInputStore
-) -> tuple[Mapping[str, Grades] | None, int]:
-    """Return imported grades by the ids that a collection's passages have, and how many apply to none of them."""
-    if imported.grades is None or by == "document":
-        return imported.grades, 0
+def applied(imported: Imported, by: By, index: PassageIndex, inputs: RetrievalInputStore) -> tuple[Imported, int]:
+    """Return imported rankings and grades by the ids of a collection's passages, and how many grades apply to none.
+
+    Names that a ranking has and the collection has not stay, in grades too: that ranking found what was graded.
+    """
+    if by == "document":
+        return imported, 0
     ranked = {name for _, run in imported.runs for names in run.values() for name in names}
-    return grades_in(index, imported.grades, inputs, ranked=ranked)
+    gone, now = _gone(ranked | _names(imported.grades or {}), index, inputs)
+    runs = [(label, _with_ids_of_now(run, now)) for label, run in imported.runs]
+    if imported.grades is None:
+        return replace(imported, runs=runs), 0
+    grades, lost = _moved(imported.grades, gone - (ranked - now.keys()), now)
+    return replace(imported, runs=runs, grades=grades), lost
 
 
 def grades_in(
-    index: PassageIndex,
-    grades: Mapping[str, Grades],
-    inputs: RetrievalInputStore,
-    *,
-    ranked: Set[str] = frozenset(),
+    index: PassageIndex, grades: Mapping[str, Grades], inputs: RetrievalInputStore
 ) -> tuple[Mapping[str, Grades], int]:
     """Return grades by the ids that a collection's passages have, and how many grades apply to none of them.
 
     A document that is added again has passages with other ids if its text changed anywhere. The grade of a passage
-    applies to that of the same document with the same text. Names in `ranked`, and those that are no ids, stay.
+    applies to that of the same document with the same text. Names that are no ids stay.
     """
-    graded = {name for own in grades.values() for name in own if _ID.fullmatch(name)} - ranked
-    passages = list(index.passages()) if graded else []
-    gone = graded - {each.id for each in passages}
+    return _moved(grades, *_gone(_names(grades), index, inputs))
+
+
+def _names(grades: Mapping[str, Grades]) -> set[str]:
+    return {name for own in grades.values() for name in own}
+
+
+def _gone(names: Set[str], index: PassageIndex, inputs: RetrievalInputStore) -> tuple[Set[str], Mapping[str, str]]:
+    """Return the ids of passages that a collection does not have, and by these the id of the same text in it."""
+    ids = set(filter(_ID.fullmatch, names))
+    passages = list(index.passages()) if ids else []
+    gone = ids - {each.id for each in passages}
+    return gone, same_passages(inputs.kept_passages(sorted(gone)), passages) if gone else {}
+
+
+def _with_ids_of_now(run: Ranked, now: Mapping[str, str]) -> Ranked:
+    """Return a ranking by ids of today; a text that it has under two ids keeps the better rank."""
+    if not now:
+        return run
+    return {question: tuple(dict.fromkeys(now.get(name, name) for name in names)) for question, names in run.items()}
+
+
+def _moved(grades: Mapping[str, Grades], gone: Set[str], now: Mapping[str, str]) -> tuple[Mapping[str, Grades], int]:
     if not gone:
         return grades, 0
-    now = same_passages(inputs.kept_passages(sorted(gone)), passages)
     lost = sum(name in gone and name not in now for own in grades.values() for name in own)
     return {question: _renamed(own, gone, now) for question, own in grades.items()}, lost
 

@@ -26,7 +26,7 @@ from passer.domain.retrieval.report import (
 from passer.domain.wording.sentence import Said, sentence
 from passer.errors import InputError, NotFoundError, TooLargeError
 from passer.ports import Collections, DatasetStore, PassageIndex, Progress, RetrievalInputStore
-from passer.services.pipeline.imported_rankings import Imported, Ratings, applied_grades, doubts, grades_in, rated_of
+from passer.services.pipeline.imported_rankings import Imported, Ratings, applied, doubts, grades_in, rated_of
 from passer.services.pipeline.ranker import WITHOUT_MODELS, Ranker
 from passer.services.pipeline.retrieval import version_of
 from passer.services.pipeline.retrieval_search import Search, warnings_of
@@ -41,12 +41,16 @@ class _Ranked:
     questions: Sequence[Question]
     index: PassageIndex
     searches: Sequence[Search]
-    foreign: Sequence[RankedNames]
+    imported: Imported
+    """By the ids that the passages have in the collection."""
+    lost: int
+    """Grades that apply to none of its passages."""
 
     @property
     def rankings(self) -> list[RankedNames]:
         """Return those of the retrievers, then the imported ones."""
-        return [*(search.found(self.questions) for search in self.searches), *self.foreign]
+        foreign = (RankedNames(label, None, _known(run, self.questions)) for label, run in self.imported.runs)
+        return [*(search.found(self.questions) for search in self.searches), *foreign]
 
 
 @dataclass(frozen=True)
@@ -77,8 +81,7 @@ class RetrievalEvaluation:
         imported = self._with_stored(imported or Imported(), request)
         ranked = self._ranked(request, imported, progress, most)
         questions = ranked.questions
-        grades, lost = applied_grades(imported, request.by, ranked.index, self.inputs)
-        asked = _asked(ranked, request.by, grades)
+        asked = _asked(ranked, request.by, ranked.imported.grades)
         judged = len(asked.judged)
         found = _with_conflicts(ranking_figures(ranked.rankings, asked, ks=request.ks), imported.grader)
         return RetrievalReport(
@@ -95,7 +98,7 @@ class RetrievalEvaluation:
             inputs=imported.summaries,
             warnings=(
                 *_conflicts(found, imported.grader),
-                *doubts(imported, request.collection, lost),
+                *doubts(imported, request.collection, ranked.lost),
                 *_left_out(request, imported, questions, judged),
                 *(said for search in ranked.searches for said in warnings_of(search)),
                 *((sentence("retrieval.weighted"),) if asked.weights else ()),
@@ -135,12 +138,12 @@ class RetrievalEvaluation:
         if request.by != "passage":
             raise InputError(sentence("pool.documents"), field="by")
         ranked = self._ranked(request, self._with_stored(Imported(), request), progress, most)
-        k = max(request.ks)
+        k, rankings = max(request.ks), ranked.rankings
         known = {each.id for each in ranked.index.passages()} if request.runs else None
         found = {
             question.id: tuple(
                 name
-                for name in united([each.names.get(question.id, ()) for each in ranked.rankings], k)
+                for name in united([each.names.get(question.id, ()) for each in rankings], k)
                 if known is None or name in known
             )
             for question in ranked.questions
@@ -151,7 +154,7 @@ class RetrievalEvaluation:
         if (count := sum(map(len, passages.values()))) > MOST_POOLED:
             raise TooLargeError(sentence("pool.too-much", n=count, most=MOST_POOLED), field="ks")
         retrievers = tuple(each.retriever for each in ranked.searches)
-        labels = tuple(each.label for each in ranked.rankings)
+        labels = tuple(each.label for each in rankings)
         return Pool(collection=request.collection, k=k, retrievers=retrievers, labels=labels, passages=passages)
 
     def _ranked(
@@ -172,8 +175,7 @@ class RetrievalEvaluation:
         ]
         for search in searches:
             search.run(questions, most_names, progress)
-        foreign = [RankedNames(label, None, _known(names, questions)) for label, names in imported.runs]
-        return _Ranked(questions, index, searches, foreign)
+        return _Ranked(questions, index, searches, *applied(imported, request.by, index, self.inputs))
 
     def side_by_side(self, request: QuestionRequest) -> tuple[RankingParts, ...]:
         """Rank one question by every retriever, with the rankings from which each was merged; NotFoundError."""

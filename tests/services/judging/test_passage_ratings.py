@@ -11,7 +11,7 @@ import pytest
 from passer.adapters.splitter import RecursiveSplitter
 from passer.adapters.store.retrieval_inputs import DatabaseRetrievalInputs
 from passer.domain.dataset import Dataset, Question
-from passer.domain.retrieval.inputs import StoredQrels
+from passer.domain.retrieval.inputs import StoredQrels, StoredRun
 from passer.domain.retrieval.passages import Chunking, Document
 from passer.domain.retrieval.report import QuestionRequest, RetrievalRequest
 from passer.services.judging.passage_ratings import PassageRating, PassageRatings
@@ -107,6 +107,21 @@ def test_ratings_apply_to_the_same_texts_in_a_new_collection_beside_the_old_one(
     assert (desk.grades(), desk.grades("farm-2")) == ({before: 3}, {now: 3})
     desk.rate(now, 1, "eva", collection="farm-2")
     assert (desk.grades(), desk.grades("farm-2")) == ({before: 1}, {now: 1})
+
+
+def test_an_imported_ranking_of_before_is_measured_by_the_same_texts(desk: Desk) -> None:
+    soil, bees, hens = desk.read(*TEXTS, reader=None)
+    desk.rate(bees, 3)
+    desk.inputs.keep_passages(list(desk.collections.open("farm").passages()))
+    desk.inputs.save(StoredRun(name="theirs", content={"q": [bees, soil, "doc-1", hens]}))
+    desk.deleted()
+    now = desk.read(*TEXTS[:2], "Goats need grit.", reader="pdf-2")[1]
+    request = RetrievalRequest(dataset="farm", collection="farm", ks=(3,), qrels=GRADES, runs=("theirs",))
+    report = desk.evaluation.evaluate(request)
+    assert report.grades == {"q": {now: 3}}
+    own, theirs = ({each.name: each.mean for each in one.figures}["R@3"] for one in report.rankings)
+    assert (own, theirs) == (1.0, 1.0), "both found the rated text among three"
+    assert {each.name: each.digest for each in report.inputs}["theirs"] == desk.inputs.list_inputs("run")[0].digest
 
 
 def test_ratings_of_before_are_kept_when_a_collection_is_deleted(desk: Desk) -> None:
