@@ -36,7 +36,9 @@ def noted_row(text: str | None, *, printed_by: str) -> tuple[int, str] | None:
         return None
     parts = re.fullmatch(r"([1-9][0-9]{0,9}):([0-9a-f]{64})", text)
     if parts is None:
-        raise InputError(f"--head must be NUMBER:DIGEST, as `{printed_by}` prints it.", field="head")
+        raise InputError(
+            f"--head must be NUMBER:DIGEST: the number and the digest that `{printed_by}` prints.", field="head"
+        )
     return int(parts[1]), parts[2]
 
 

@@ -51,7 +51,8 @@ def test_what_waits_is_posted_and_shown_with_its_head(passer):
     assert "Publish the head elsewhere" in head.err
     assert passer("ledger", "verify", "--head", f"{number}:{digest}").status == 0
     assert passer("ledger", "verify", "--head", f"{number}:{'0' * 64}").status == 1
-    assert passer("ledger", "verify", "--head", "3").status == 2
+    refused = passer("ledger", "verify", "--head", f"{number} {digest}")
+    assert (refused.status, "the number and the digest that `passer ledger head` prints" in refused.err) == (2, True)
 
 
 def test_rows_are_listed_and_exported(passer, tmp_path):
