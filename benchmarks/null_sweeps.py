@@ -16,7 +16,6 @@ from passer.domain.verdict.corrected_gain import corrected_gain
 from passer.domain.verdict.family import FamilyRule, LookedAt, family_gains
 from passer.domain.verdict.sample_size import questions_needed
 from passer.domain.verdict.two_looks import spent_alpha
-from passer.domain.verdict.unseen_losses import without_unseen_losses
 
 CONFIGURATIONS = 9
 QUESTIONS = (20, 60, 140)
@@ -127,20 +126,6 @@ def _better_by_t(differences: np.ndarray) -> bool:
         t = differences.mean(axis=0) / stats.sem(differences)
     ordered = np.sort(np.where(t > 0, 2 * stats.t.sf(t, len(differences) - 1), 1.0))
     return bool(ordered[0] * CONFIGURATIONS < 0.05)
-
-
-def as_good_by_rare_losses(n: int, *, sweeps: int, draws: int) -> float:
-    """Share of samples called as good if 3 % of the questions lose .8, so that the true gain is -.024."""
-    found = 0
-    for sweep in range(sweeps):
-        rng = np.random.default_rng((13, n, sweep))
-        lost = rng.random((n, 1)) < 0.03
-        scores = np.where(lost, 0.9, rng.beta(4, 4, (n, 1)))
-        differences = np.where(lost, -0.8, 0.03 * rng.standard_normal((n, 1)))
-        rule = FamilyRule(margin=MARGIN, draws=draws, seed=sweep)
-        (gain,) = without_unseen_losses(family_gains(differences, rule), differences, scores, rule)
-        found += gain.outcome in ("as_good", "better")
-    return found / sweeps
 
 
 def planned_power(*, sweeps: int, draws: int) -> float:

@@ -25,7 +25,6 @@ from benchmarks.null_sweeps import (
     QUESTIONS,
     RAREST,
     SHAPES,
-    as_good_by_rare_losses,
     better_by_two_looks,
     clustered_rates,
     correction_bias,
@@ -161,8 +160,6 @@ def main() -> None:
     quick = parser.parse_args().quick
     sweeps, draws = (200, 999) if quick else (2000, 1999)
     figures = simulated(sweeps, draws)
-    rare = max(as_good_by_rare_losses(n, sweeps=sweeps, draws=draws) for n in (30, 60, 150))
-    figures["false_as_good_rarest"] = share(rare, sweeps, "share of samples, 3 % lose .8")
     two = max(
         better_by_two_looks(SHAPES[name], 60, 140, sweeps=sweeps, draws=draws) for name in ("normal", "rare_losses")
     )

@@ -50,7 +50,7 @@ def own_items(bundle: bytes) -> list[EvaluatedQuestion]:
     return items
 
 
-def moved(items: list[EvaluatedQuestion], by: float, *, seed: int, spread: float = 0.4) -> list[EvaluatedQuestion]:
+def moved(items: list[EvaluatedQuestion], by: float, *, seed: int) -> list[EvaluatedQuestion]:
     """Other answers to the same questions: every score moved by about so much, by another amount each time."""
     dice = random.Random(seed)
     found = []
@@ -58,7 +58,7 @@ def moved(items: list[EvaluatedQuestion], by: float, *, seed: int, spread: float
         scores = item.scores and {
             column: Score(value=None, reason=reason)
             if (reason := item.scores.reasons[place])
-            else Score(value=float(item.scores.values[place]) + dice.gauss(by, spread))
+            else Score(value=float(item.scores.values[place]) + dice.gauss(by, 0.4))
             for place, column in enumerate(VECTOR_ORDER)
         }
         found.append(replace(item, scores=scores and ScoreRow.of(scores)))
@@ -78,13 +78,11 @@ def by_one_amount(items: list[EvaluatedQuestion]) -> list[EvaluatedQuestion]:
     return found
 
 
-def rows_of(
-    bundle: bytes, *others: float | None, repeats: int = 1, alike: bool = False, near: bool = False
-) -> list[RunRows]:
+def rows_of(bundle: bytes, *others: float | None, repeats: int = 1, alike: bool = False) -> list[RunRows]:
     """A sweep: a baseline, the bundle's own run (a second time with two repeats), and thresholds that differ.
 
     With None instead of a difference every question of a threshold failed. `alike` adds one that differs from the
-    baseline by one amount, `near` one that differs by very little.
+    baseline by one amount.
     """
     items = own_items(bundle)
     more: Json = {"sweep_id": SWEEP_ID, "planned": len(items), "panel": "text-1", "normalisation": "winsorised"}
@@ -102,9 +100,6 @@ def rows_of(
         failed = [replace(item, state="failed", scores=None) for item in items]
         here = failed if by is None else moved(items, by, seed=place)
         found.append(run(f"{SWEEP_ID}-{place}", here, retrieval=policy, **more))
-    if near:
-        policy = ScorePolicy(min_similarity=0.8)
-        found.append(run(f"{SWEEP_ID}-near", moved(base, 0.0, seed=8, spread=0.02), retrieval=policy, **more))
     if alike:
         policy = ScorePolicy(min_similarity=0.9)
         found.append(run(f"{SWEEP_ID}-alike", by_one_amount(base), retrieval=policy, **more))
@@ -167,11 +162,10 @@ def with_verdict(
     repeats: int = 1,
     judge: JudgeStatus | None = None,
     alike: bool = False,
-    near: bool = False,
 ) -> bytes:
     """The bundle of a run with the verdict of its sweep; with a judge its column is the primary metric."""
     made = bundle or MadeRun(odd_numbers=False, clusters=clusters, weights=weights).bundle("nowhere")
-    rows = rows_of(made, *others, repeats=repeats, alike=alike, near=near)
+    rows = rows_of(made, *others, repeats=repeats, alike=alike)
     recorded = (rule or VerdictRule()).model_copy(update={"draws": 999, "most_missing": 0.4})
     column, replies = (None, NO_REPLIES) if judge is None else judged_column(rows, judge, texts_of(made))
     if column is not None:

@@ -155,7 +155,7 @@ test("as good and cheaper: within which margin, and what is saved", async ({ pag
   const card = await cardOf(page, "as-good-and-cheaper");
   await expect(card).toContainText("As good as the baseline, at a lower cost");
   await expect(card.getByRole("heading", { level: 3 })).toHaveText("Similarity ≥ 0.50");
-  await expect(card).toContainText("is as good as Top-k 10 (within 7 points) with 60 % fewer passages");
+  await expect(card).toContainText("is as good as Top-k 10 (within 2 points) with 60 % fewer passages");
 });
 
 test("cannot tell: how many new questions would decide, and where to add them", async ({ page }) => {
@@ -215,7 +215,7 @@ test("the verdict is read in Bulgarian", async ({ page }) => {
   await page.addInitScript(() => localStorage.setItem("passer.language", "bg"));
   await page.goto("/sweeps/as-good-and-cheaper");
   await expect(
-    page.getByText(/е толкова добра, колкото .* \(в рамките на 7 точки\), с 60 % по-малко пасажи/),
+    page.getByText(/е толкова добра, колкото .* \(в рамките на 2 точки\), с 60 % по-малко пасажи/),
   ).toBeVisible();
 });
 

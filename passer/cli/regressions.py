@@ -47,9 +47,6 @@ def check(
     failing = found.not_as_good if strict else found.worse
     if failing:
         note(f"{'Not shown to be as good' if strict else 'Worse'}: {', '.join(failing)}.")
-    unseen = [each.name for each in found.configurations if each.gain.reason == "unseen_losses"]
-    if strict and unseen:
-        note(f"Too few questions to exclude rare losses beyond the margin: {', '.join(unseen)}.")
     if found.lower:
         note(f"Lower by the same amount in nearly all questions, which gives no interval: {', '.join(found.lower)}.")
     if failing or found.lower:

@@ -16,7 +16,7 @@ import {
   statisticOf,
 } from "./simultaneous";
 import { drawnIndices } from "./splitmix";
-import { type Rule, type VerdictDocument, WITH_NEW_FAMILY } from "./verdict-form";
+import { type Rule, type VerdictDocument, WITH_ONE_AMOUNT } from "./verdict-form";
 import type { Ratings } from "./verdict-ratings";
 
 const FEWEST = 20;
@@ -75,7 +75,7 @@ export async function ratedGains(
       part,
       rated[number] as ClusterSums,
       others[number] as ClusterSums,
-      WITH_NEW_FAMILY.includes(document.format),
+      document.format === WITH_ONE_AMOUNT,
     ),
   );
   const members = found.flatMap(({ reason }, number) => (reason === null ? [number] : []));

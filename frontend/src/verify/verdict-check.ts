@@ -6,9 +6,8 @@ import { type Pause, readDocument } from "./members";
 import { ratedMeans } from "./rated-gains";
 import type { Bundle } from "./reading";
 import type { Wrong } from "./steps";
-import { gainsOf } from "./unseen-losses";
 import { type Configuration, type Gain, type VerdictDocument, verdictForm } from "./verdict-form";
-import { comparedOf, verdictOf } from "./verdict-gains";
+import { comparedOf, gainsOf, verdictOf } from "./verdict-gains";
 import { judgedWrong } from "./verdict-judged";
 
 const MEMBER = "verdict.json";

@@ -17,10 +17,6 @@ export const WITH_REPLIES = "passer-verdict-6";
 export const WITH_RATINGS = "passer-verdict-7";
 /** Written where a gain has the reason `one_amount`: before, it stayed in the family. */
 export const WITH_ONE_AMOUNT = "passer-verdict-8";
-/** Written where a gain has the reason `unseen_losses`: before, it was as good. */
-export const WITH_UNSEEN_LOSSES = "passer-verdict-9";
-/** Versions in which `one_amount` is a reason to leave the family. */
-export const WITH_NEW_FAMILY: readonly string[] = [WITH_ONE_AMOUNT, WITH_UNSEEN_LOSSES];
 /** Versions with another rank at upper ends. */
 export const OLD_RANK: readonly string[] = ["passer-verdict-1", "passer-verdict-2", "passer-verdict-3"];
 
@@ -80,9 +76,7 @@ const gain = v.strictObject({
   configuration: count,
   ...v.entriesFromList(["gain", "standard_error", "low", "high", "p"], maybeReal),
   outcome: v.picklist(["better", "worse", "as_good", "undecided", "identical"]),
-  reason: v.nullable(
-    v.picklist(["few_changed", "one_amount", "no_spread", "too_few", "identical", "unseen_losses"]),
-  ),
+  reason: v.nullable(v.picklist(["few_changed", "one_amount", "no_spread", "too_few", "identical"])),
   pairs: count,
   clusters: count,
   changed: count,
@@ -194,7 +188,6 @@ const document = v.strictObject({
     WITH_REPLIES,
     WITH_RATINGS,
     WITH_ONE_AMOUNT,
-    WITH_UNSEEN_LOSSES,
   ]),
   sweep_id: text,
   conclusion_digest: digest,
@@ -211,14 +204,14 @@ const document = v.strictObject({
   conclusions: v.array(conclusion),
   digest,
 });
-/** 9 has a gain with `unseen_losses`, 8 has a gain with `one_amount`, 7 has ratings, 6 has a judge's replies, and 5 another cost than tokens of prompts. Before 4: 3 has a judge, 2 has weights and none, 1 has neither. */
+/** 8 has a gain with `one_amount`, 7 has ratings, 6 has a judge's replies, and 5 another cost than tokens of prompts. Before 4: 3 has a judge, 2 has weights and none, 1 has neither. */
 export const verdictForm = v.pipe(
   document,
   v.check(({ format, weights, judged, gains, rule: { cost, price } }) => {
     if ((cost === "money") !== (price !== undefined)) return false;
-    const young = youngestOf(gains);
-    if (young || WITH_NEW_FAMILY.includes(format)) {
-      return format === young && (!judged || !!judged.questions);
+    const isOneAmount = gains.some(({ reason }) => reason === "one_amount");
+    if (isOneAmount || format === WITH_ONE_AMOUNT) {
+      return isOneAmount && format === WITH_ONE_AMOUNT && (!judged || !!judged.questions);
     }
     const isWhole = format === WITH_REPLIES || format === WITH_RATINGS;
     if (judged?.questions || isWhole) {
@@ -229,14 +222,6 @@ export const verdictForm = v.pipe(
     return format === CURRENT || format === (judged === undefined ? plain : "passer-verdict-3");
   }),
 );
-
-/** The version that the reasons of some gains need; null where none does. */
-function youngestOf(gains: readonly { reason: string | null }[]): string | null {
-  const has = (wanted: string) => gains.some(({ reason }) => reason === wanted);
-  if (has("unseen_losses")) return WITH_UNSEEN_LOSSES;
-  return has("one_amount") ? WITH_ONE_AMOUNT : null;
-}
-
 export type VerdictDocument = v.InferOutput<typeof verdictForm>;
 export type Judged = v.InferOutput<typeof judged>;
 export type Rule = VerdictDocument["rule"];

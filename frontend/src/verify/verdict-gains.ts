@@ -19,7 +19,7 @@ import {
   OLD_RANK,
   type Rule,
   type VerdictDocument,
-  WITH_NEW_FAMILY,
+  WITH_ONE_AMOUNT,
 } from "./verdict-form";
 import type { Ratings } from "./verdict-ratings";
 
@@ -33,8 +33,7 @@ const SINGLE_CRITICAL = 1.96;
 
 type Values = (number | null)[];
 
-/** Differences of a configuration from its baseline by question; null where either has no value. */
-export function differencesOf({ configurations, look }: VerdictDocument, here: Configuration): Values {
+function differencesOf({ configurations, look }: VerdictDocument, here: Configuration): Values {
   const base = configurations[here.baseline ?? 0];
   return here.values.map((value, question) => {
     const other = base?.values[question] ?? null;
@@ -78,8 +77,8 @@ function effectivePairs(
   return { effective_pairs: total ** 2 / own.reduce((sum, weight) => sum + weight ** 2, 0) };
 }
 
-/** Gains of all configurations with a baseline, as one family, with the outcomes of their intervals; by position. */
-export async function intervalGainsOf(document: VerdictDocument, pause: Pause): Promise<Map<number, Gain>> {
+/** Gains of all configurations with a baseline, as one family; by position of the configuration. */
+export async function gainsOf(document: VerdictDocument, pause: Pause): Promise<Map<number, Gain>> {
   if (document.judged?.ratings) return gainsByRatings(document, document.judged.ratings, pause);
   const clusters = document.clusters ?? document.questions.map((_, number) => number);
   const found = document.configurations.flatMap((here, place) => {
@@ -89,7 +88,7 @@ export async function intervalGainsOf(document: VerdictDocument, pause: Pause): 
     const paired = differences.flatMap((value, question) => (value === null ? [] : [question]));
     const worth = { pairs: paired.length, ...effectivePairs(paired, document.weights) };
     const moments = momentsOf(sums);
-    const oneAmount = WITH_NEW_FAMILY.includes(document.format) ? oneAmountOf(sums) : null;
+    const oneAmount = document.format === WITH_ONE_AMOUNT ? oneAmountOf(sums) : null;
     const reason = reasonOf(moments, oneAmount);
     const most = reason === "one_amount" ? oneAmount : null;
     return [{ place, sums, worth: { ...worth, ...stated(most) }, moments, reason }];

@@ -42,7 +42,6 @@ const REASONS: Record<string, string> = {
   constant_cps: t("CPS is constant in this pool."),
   too_few: t("Too few questions."),
   one_amount: t("Nearly all questions differ from the baseline by the same amount, which gives no interval."),
-  unseen_losses: t("The interval excludes a loss of the margin, but so few questions can miss rare losses."),
   few_changed: t("Fewer than 10 questions differ from the baseline, too few for an interval."),
 };
 

@@ -20,7 +20,6 @@ from passer.domain.verdict.label_gains import (
     labelled_differences,
     labelled_values,
 )
-from passer.domain.verdict.unseen_losses import without_unseen_losses
 
 TOLERANCE = 1e-8
 """Numbers summed in another order agree within this, relative above 1: statistics lie on a grid of 2^-30."""
@@ -37,10 +36,9 @@ def recomputed_gains(read: VerdictDocument, places: Sequence[int]) -> Mapping[in
         looks = looked_at(look.in_first, read.clusters, share=look.share)
     elif look is not None:
         differences[np.array(look.in_first, dtype=bool)] = np.nan
-    # Old documents were computed by other rules of rank, family and outcome, and must be verified by them.
+    # Old documents were computed by other rules of rank and family, and must be verified by them.
     stated = read.rule.model_dump(include=set(FamilyRule.model_fields))
-    old = {"old_rank": read.has_old_rank, "old_family": read.has_old_family, "old_losses": read.has_old_losses}
-    rule = FamilyRule(**stated, **old)
+    rule = FamilyRule(**stated, old_rank=read.has_old_rank, old_family=read.has_old_family)
     labels = drawn_labels(read.judged)
     if labels is not None:
         runs = [run_ids(each) for each in read.configurations]
@@ -49,7 +47,6 @@ def recomputed_gains(read: VerdictDocument, places: Sequence[int]) -> Mapping[in
         gains = label_corrected_gains(given, rule, clusters=read.clusters)
     else:
         gains = family_gains(differences, rule, clusters=read.clusters, weights=weights, looks=looks)
-    gains = without_unseen_losses(gains, differences, values[:, bases], rule, weights=weights)
     return dict(zip(places, gains, strict=True))
 
 

@@ -12,15 +12,7 @@ from pydantic import Field, model_validator
 
 from passer.domain.base import Count, Frozen, canonical_json, digest_of, younger
 from passer.domain.bundle.judged_document import JudgedRecord
-from passer.domain.bundle.verdict_versions import (
-    CURRENT,
-    OLD_RANK,
-    WITH_NEW_FAMILY,
-    WITH_UNSEEN_LOSSES,
-    Format,
-    format_of,
-    old_format,
-)
+from passer.domain.bundle.verdict_versions import CURRENT, OLD_RANK, WITH_ONE_AMOUNT, Format, format_of, old_format
 from passer.domain.ledger.entry import Digest
 from passer.domain.sweeps.budget import TokenPrice
 from passer.domain.verdict.family import NoInterval, Outcome
@@ -143,7 +135,7 @@ class GainRecord(Frozen):
     outcome: Outcome
     """Outcome that the interval shows."""
     reason: NoInterval | None
-    """Reason why there is no interval, or with `unseen_losses` (since version 9) no outcome."""
+    """Reason why there is no interval."""
     pairs: Count
     """Questions that both have."""
     clusters: Count
@@ -240,14 +232,15 @@ class VerdictContent(Frozen):
             self.rule.cost,
             is_judged=self.judged is not None and self.judged.is_whole,
             is_rated=is_rated,
-            reasons={each.reason for each in self.gains},
+            has_one_amount=any(each.reason == "one_amount" for each in self.gains),
         )
         is_unknown = self.format not in (now, old) or (now != CURRENT and self.format != now)
-        if is_unknown or (now in WITH_NEW_FAMILY and self.judged is not None and not self.judged.is_whole):
+        # Version 8 is younger than the replies, so it always has them.
+        if is_unknown or (now == WITH_ONE_AMOUNT and self.judged is not None and not self.judged.is_whole):
             raise ValueError(
-                "version 9 has a gain with unseen_losses, version 8 has a gain with one_amount, version 7 has ratings, "
-                "version 6 has a judge's replies, version 5 has another cost than tokens of prompts, version 3 has a "
-                "judge, version 2 has weights and no judge, version 1 has neither"
+                "version 8 has a gain with one_amount, version 7 has ratings, version 6 has a judge's replies, "
+                "version 5 has another cost than tokens of prompts, version 3 has a judge, version 2 has weights and "
+                "no judge, version 1 has neither"
             )
         check_price(self.rule.cost, self.rule.price)
         return self
@@ -265,12 +258,7 @@ class VerdictContent(Frozen):
     @property
     def has_old_family(self) -> bool:
         """Return whether `one_amount` was no reason to leave the family: so it was before version 8."""
-        return self.format not in WITH_NEW_FAMILY
-
-    @property
-    def has_old_losses(self) -> bool:
-        """Return whether as_good excludes no unseen loss: so it was before version 9."""
-        return self.format != WITH_UNSEEN_LOSSES
+        return self.format != WITH_ONE_AMOUNT
 
     @property
     def drops_unanswered(self) -> bool:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import Literal
 
-from passer.domain.verdict.family import NoInterval
 from passer.domain.verdict.verdict import Cost
 
 Format = Literal[
@@ -17,7 +15,6 @@ Format = Literal[
     "passer-verdict-6",
     "passer-verdict-7",
     "passer-verdict-8",
-    "passer-verdict-9",
 ]
 CURRENT: Format = "passer-verdict-4"
 """Written now, unless cost is measured by something else than tokens of prompts. Before, 3 had `judged`, 2 had
@@ -37,28 +34,16 @@ WITH_ONE_AMOUNT: Format = "passer-verdict-8"
 """Written where a gain has the reason `one_amount`. Before, it belonged to the family, whose intervals could then be
 without ends. Other documents keep their version: both rules lead to the same, and older verifiers know it."""
 
-WITH_UNSEEN_LOSSES: Format = "passer-verdict-9"
-"""Written where a gain has the reason `unseen_losses`. Before, such a gain was as_good. Other documents keep their
-version, as with `one_amount`."""
-
-WITH_NEW_FAMILY: frozenset[Format] = frozenset({WITH_ONE_AMOUNT, WITH_UNSEEN_LOSSES})
-"""Versions in which `one_amount` is a reason to leave the family. They are younger than the replies of a judge, so that
-a judged document always has these."""
-
 OLD_RANK: frozenset[Format] = frozenset({"passer-verdict-1", "passer-verdict-2", "passer-verdict-3"})
 """Versions whose upper ends have the rank of earlier programs."""
 
 
-def format_of(
-    cost: Cost, *, is_judged: bool = False, is_rated: bool = False, reasons: Collection[NoInterval | None] = ()
-) -> Format:
+def format_of(cost: Cost, *, is_judged: bool = False, is_rated: bool = False, has_one_amount: bool = False) -> Format:
     """Return the version that is written now: by what cost is, whether a judge decides, and whether people rated.
 
-    `reasons` are those of the gains.
+    `has_one_amount` is whether a gain has the reason `one_amount`.
     """
-    if "unseen_losses" in reasons:
-        return WITH_UNSEEN_LOSSES
-    if "one_amount" in reasons:
+    if has_one_amount:
         return WITH_ONE_AMOUNT
     if is_judged:
         return WITH_RATINGS if is_rated else WITH_REPLIES

@@ -27,7 +27,6 @@ from passer.domain.retrieval.retriever import Retriever
 from passer.domain.share_intervals import unit_mean_interval
 from passer.domain.statistics import FEWEST_DRAWN, Floats, Interval
 from passer.domain.verdict.family import FamilyGain, FamilyRule, family_gains
-from passer.domain.verdict.unseen_losses import without_unseen_losses
 from passer.domain.verdict.verdict import decided
 
 Ranked = Mapping[str, Sequence[str]]
@@ -156,13 +155,12 @@ def _gains(tables: Sequence[Floats], rule: FamilyRule, weights: Floats | None) -
     """Return the gains of all rankings over the first, by position: one family for each column."""
     if len(tables) < 2:
         return {}
-    columns = []
-    for column in range(tables[0].shape[1]):
-        base = tables[0][:, column, None]
-        differences = np.concatenate([table[:, column, None] - base for table in tables[1:]], axis=1)
-        gains = family_gains(differences, rule, weights=weights)
-        bases = np.broadcast_to(base, differences.shape)
-        columns.append(without_unseen_losses(gains, differences, bases, rule, weights=weights))
+    columns = [
+        family_gains(
+            np.stack([table[:, column] - tables[0][:, column] for table in tables[1:]], axis=1), rule, weights=weights
+        )
+        for column in range(tables[0].shape[1])
+    ]
     return {place: [decided(column[place - 1]) for column in columns] for place in range(1, len(tables))}
 
 

@@ -17,7 +17,6 @@ from passer.domain.panel import PANELS, Panel
 from passer.domain.sheets.rows import rows_of_sheets
 from passer.domain.sheets.sheet import Sheet
 from passer.domain.verdict.family import FamilyGain, FamilyRule, family_gains
-from passer.domain.verdict.unseen_losses import without_unseen_losses
 from passer.domain.verdict.verdict import decided
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError
@@ -82,11 +81,7 @@ def measure(
 
 def _judged(table: QuestionTable) -> dict[int, FamilyGain]:
     """Return every comparison of the study as one family, by position of the configuration."""
-    if not table.comparisons:
-        return {}
-    differences, rule = table.gains(table.comparisons), FamilyRule()
-    bases = table.wide([base for _, base in table.comparisons], 0)
-    gains = without_unseen_losses(family_gains(differences, rule), differences, bases, rule)
+    gains = family_gains(table.gains(table.comparisons), FamilyRule()) if table.comparisons else ()
     return {place: decided(gain) for (place, _), gain in zip(table.comparisons, gains, strict=True)}
 
 

@@ -247,7 +247,7 @@ def decision_plan(sweep: Sweep, questions: int, spread: PlannedSpread | None = N
         fewest=FEWEST_PAIRS,
         primary=primary,
     )
-    line, excluding = found.line, questions_to_exclude(margin=margin, alpha=final_alpha)
+    line, excluding = found.line, questions_to_exclude(margin, alpha=final_alpha)
     if is_of_unit_scale(primary) and counted < excluding:
         line = sentence("plan.as-good", line=line, n=excluding)
     if look is not None:

@@ -34,15 +34,13 @@ Outcome = Literal["better", "worse", "as_good", "undecided", "identical"]
 """Conclusion from the interval of a gain; the first that applies.
 
 better: above 0. worse: below 0. as_good: above -margin, so not inferior; claimed at alpha / 2, because the interval is
-two-sided, and only where an unseen loss is excluded (`unseen_losses`). identical: no question differs. undecided:
-anything else.
+two-sided. identical: no question differs. undecided: anything else.
 """
-NoInterval = Literal["few_changed", "one_amount", "no_spread", "too_few", "identical", "unseen_losses"]
-"""Reasons why a gain has no interval, or with `unseen_losses` and `too_few` no outcome beside it.
+NoInterval = Literal["few_changed", "one_amount", "no_spread", "too_few", "identical"]
+"""Reasons why a gain has no interval.
 
 few_changed: too few clusters differ from the baseline. one_amount: most clusters differ by the same amount, and too few
-by others. no_spread: all differ by the same amount. unseen_losses: the interval says as_good, and the sample is too
-small to exclude rare losses that would exceed the margin.
+by others. no_spread: all differ by the same amount.
 """
 
 
@@ -61,8 +59,6 @@ class FamilyRule(Frozen):
     """True if upper ends have the rank of verdict.json before version 4; only to verify such documents."""
     old_family: SkipJsonSchema[bool] = younger(False)
     """True if `one_amount` is no reason to leave the family, as before version 8; only to verify such documents."""
-    old_losses: SkipJsonSchema[bool] = younger(False)
-    """True if as_good excludes no unseen loss, as before version 9; only to verify such documents."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +99,7 @@ class FamilyGain(Frozen):
     outcome: Outcome
     """First outcome whose condition is true."""
     reason: NoInterval | None = None
-    """Reason why there is no interval, or with `too_few` and `unseen_losses` no outcome; None otherwise."""
+    """Reason why there is no interval, or with `too_few` no outcome; None otherwise."""
     pairs: int
     """Questions that both configurations have."""
     clusters: int

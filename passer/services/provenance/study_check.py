@@ -175,7 +175,6 @@ class StudyCheck(Subject):
         as_once = {
             "old_rank": verdict.has_old_rank,
             "old_family": verdict.has_old_family,
-            "old_losses": verdict.has_old_losses,
             "drops_unanswered": verdict.drops_unanswered,
             "shares_names": earlier == [each.model for each in verdict.configurations],
         }

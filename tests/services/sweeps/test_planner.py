@@ -67,8 +67,8 @@ def test_a_plan_says_what_its_questions_can_decide():
     assert found.line == (
         "60 questions can detect differences of 3.7 points or more in 1 comparison (power 80 %). A margin of 2 points "
         "needs about 198 questions. The standard deviation of the paired differences is 10 points, as measured in an "
-        "earlier sweep of this dataset. To call a configuration as good can take up to 149 questions, because fewer "
-        "can miss rare losses."
+        "earlier sweep of this dataset. Fewer than 149 questions can miss rare losses that together "
+        "exceed the margin: “as good” then does not exclude them."
     )
     several = sweep(NormalPolicy(k=2), min_similarity=(0.1, 0.2), config={"dataset": "elsewhere"}, repeat=3)
     more = replace(Study().planner, measured=lambda _: measured(0.1)).plan(several, questions=60).decision

@@ -174,14 +174,10 @@ function judgedColumns(range: Interval, rule: Rule, changed: Pick<Column<Row>, "
   ];
 }
 
-function Outcome({ of: { outcome, reason } }: { of: Compared["judged"] }) {
+function Outcome({ of }: { of: Compared["judged"]["outcome"] }) {
   return (
-    <span
-      className={classes.outcome}
-      data-outcome={outcome}
-      title={reason === "unseen_losses" ? reasonOf(reason) : undefined}
-    >
-      {outcomeOf(outcome)}
+    <span className={classes.outcome} data-outcome={of}>
+      {outcomeOf(of)}
     </span>
   );
 }
@@ -228,7 +224,7 @@ export function columnsOf(
     column("outcome", {
       value: ({ comparison }) => comparison && outcomeOf(comparison.judged.outcome),
       reason: lacking,
-      cell: ({ comparison }) => comparison && <Outcome of={comparison.judged} />,
+      cell: ({ comparison }) => comparison && <Outcome of={comparison.judged.outcome} />,
     }),
     retrieved("abstention", ({ abstention_rate }) => abstention_rate, formatShare),
     column("tokens", {

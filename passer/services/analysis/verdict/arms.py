@@ -76,8 +76,7 @@ def _compared(
             values |= {"amount": amount(judged.rule.primary, gain.amount or 0.0), "same": gain.alike or 0}
             values["of"] = counted_clusters(primary, gain.clusters)
         # Without an interval nothing was compared: "cannot be distinguished" would be a finding.
-        has_own = gain.reason in ("few_changed", "one_amount", "no_spread", "unseen_losses")
-        code = gain.reason if has_own else gain.outcome
+        code = gain.reason if gain.reason in ("few_changed", "one_amount", "no_spread") else gain.outcome
         said = sentence(f"arm.{code}", **values)
         numbers = numbers_in("arms", gain=gain.gain, n=gain.pairs)
     return ArmComparison(

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from passer.domain.analysis.question_table import QuestionTable
-from passer.domain.composite import CPS
 from passer.domain.dataset import repeated_texts
-from passer.domain.panel import is_of_unit_scale
 from passer.domain.verdict.amounts import amount
 from passer.domain.verdict.conclusion import Basis, MarginReading
 from passer.domain.verdict.lines import Line
 from passer.domain.verdict.unseen_losses import unseen_share
 from passer.domain.wording.sentence import Value, sentence
-from passer.services.analysis.verdict.equals import LEVEL
 from passer.services.analysis.verdict.judged import JudgedModel
 from passer.services.analysis.verdict.question_clusters import measured_design_effect, numbered
 from passer.services.analysis.verdict.reasons import CONFIGURATIONS, VERDICT, basis_text, numbers_in
+from passer.services.analysis.verdict.unseen_losses import questions_without_loss
 
 FEW = 60
 """Independent questions below which a recommendation says how frequent losses may be of which it saw none."""
@@ -31,15 +29,14 @@ def basis_of(model: JudgedModel) -> Basis:
     if model.verdict.corrected is not None and len(model.compared) > 1:
         said = sentence("basis.corrected", basis=said)
     clusters = max((test.judged.clusters for test in model.tests), default=questions)
-    is_undone = _is_undone_by_unseen(model, clusters)
-    is_open = model.verdict.kind == "as_good_cheaper" and not is_of_unit_scale(model.sweep.rule.primary)
-    if model.verdict.recommended is not None and (is_undone or is_open or clusters < FEW):
+    is_undone = questions_without_loss(model) is not None
+    # What unseen losses could undo of "as good" is a part of its own sentence.
+    is_said = is_undone and model.verdict.kind == "as_good_cheaper"
+    if model.verdict.recommended is not None and not is_said and (is_undone or clusters < FEW):
         # With 20 questions one configuration of the same mean, that loses .3 in 8 % of the questions, was called better
-        # in .15 of simulated sweeps, with 60 in .03: the sample held no loss. Where a scale has no lower end, no number
-        # of questions excludes a loss (`unseen_losses`).
-        share = unseen_share(clusters, alpha=LEVEL) * 100
-        code = "basis.unseen-better" if is_undone else "basis.unseen"
-        said = sentence(code, basis=said, n=clusters, share=share)
+        # in .15 of simulated sweeps, with 60 in .03: the sample held no loss.
+        share = unseen_share(clusters) * 100
+        said = sentence("basis.unseen-better" if is_undone else "basis.unseen", basis=said, n=clusters, share=share)
     effect, clustering = _clustering(model)
     return Basis(
         primary=model.sweep.rule.primary,
@@ -56,21 +53,6 @@ def basis_of(model: JudgedModel) -> Basis:
         weighting=_weighting(model),
         line=Line(text=said, numbers=numbers_in(CONFIGURATIONS, n=questions)),
     )
-
-
-def _is_undone_by_unseen(model: JudgedModel, clusters: int) -> bool:
-    """Return whether a better configuration would gain nothing if each loss that may be unseen was a whole score.
-
-    Of 100 questions a sample without losses is compatible with losses in 3 % of all questions. If they are 2 % of .3,
-    a configuration of the same mean was called better in .13 of simulated sweeps, and of 60 questions in .27.
-    """
-    if model.chosen is None or model.base is None or not clusters or not is_of_unit_scale(model.sweep.rule.primary):
-        return False
-    test, base = model.sweep.results[model.chosen].comparison, model.sweep.results[model.base]
-    mean = base.mean_cps if model.sweep.rule.primary == CPS else base.mean_primary
-    if test is None or test.judged.gain is None or mean is None or model.verdict.kind != "better":
-        return False
-    return unseen_share(clusters, alpha=LEVEL) * mean > test.judged.gain
 
 
 def _look(model: JudgedModel) -> Line | None:

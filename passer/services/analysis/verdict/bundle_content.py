@@ -70,7 +70,7 @@ class JudgedSweep:
                     study.rule.cost,
                     is_judged=self.judged is not None,
                     is_rated=self.judged is not None and self.judged.labels is not None,
-                    reasons={each.reason for each in gains},
+                    has_one_amount=any(each.reason == "one_amount" for each in gains),
                 )
             ),
             sweep_id=self.sweep_id,

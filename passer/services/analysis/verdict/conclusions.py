@@ -22,6 +22,7 @@ from passer.services.analysis.verdict.outlook import Outlook, alike_lines, outlo
 from passer.services.analysis.verdict.reasons import VERDICT, Progress, Reason, numbers_in, reason_of
 from passer.services.analysis.verdict.repeats import repeats_line
 from passer.services.analysis.verdict.slices import group_differences, groups_line, opposite_groups, slice_gains
+from passer.services.analysis.verdict.unseen_losses import with_unseen_losses
 
 TIED_DRAWS = 1_999
 """Resamples of the tied set: all pairs take part, and its limit is far from any decision."""
@@ -97,6 +98,7 @@ class _Concluded(JudgedModel):
             # The half splits choose among this model's configurations. A reader who takes the best of several models
             # or imported systems chooses once more.
             said = sentence("verdict.not-across", reason=said, n=others)
+        said = with_unseen_losses(self, said)
         return with_cheaper_equal(self, said, numbers)
 
     @cached_property

@@ -9,9 +9,6 @@ from passer.services.analysis.verdict.judged import JudgedModel
 from passer.services.analysis.verdict.model_verdicts import costs_of
 from passer.services.analysis.verdict.reasons import CONFIGURATIONS, VERDICT, Reason, numbers_in
 
-LEVEL = 0.05
-"""Error of the bound on the share of other questions that differ."""
-
 
 def with_cheaper_equal(model: JudgedModel, reason: Sentence, numbers: tuple[SourcedNumber, ...]) -> Reason:
     """Return the reason of a kept baseline, with the cheapest configuration that equals it where one is cheaper."""
@@ -31,7 +28,7 @@ def with_cheaper_equal(model: JudgedModel, reason: Sentence, numbers: tuple[Sour
     saved = 0.0 if place is None else round(1 - costs[place] / costs[base], 12)
     if place is None or saved < sweep.rule.saving:
         return reason, numbers
-    share = unseen_share(equal[place].clusters, alpha=LEVEL)
+    share = unseen_share(equal[place].clusters)
     values: dict[str, Value] = {"name": sweep.results[place].name, "saved": saved * 100, "share": share * 100}
     said = sentence(f"verdict.equal-{measure}", reason=reason, **values)
     return said, (*numbers, *numbers_in(CONFIGURATIONS, saved=saved), *numbers_in(VERDICT, share=share))

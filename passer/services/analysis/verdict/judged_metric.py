@@ -61,11 +61,11 @@ class JudgedMetric(PrimaryMetric):
     def is_by_question(self) -> bool:
         return self.column.labels is None
 
-    def _family(self, comparisons: Sequence[tuple[int, int]], rule: FamilyRule) -> tuple[FamilyGain, ...]:
-        # With labels by the corrected gains.
+    def family(self, comparisons: Sequence[tuple[int, int]], rule: FamilyRule) -> tuple[FamilyGain, ...]:
+        """Judge comparisons as one family; with labels by the corrected gains."""
         labels = self.column.labels
         if labels is None:
-            return super()._family(comparisons, rule)
+            return super().family(comparisons, rule)
         runs = [configuration.sources for configuration in self.found.rows.configurations]
         given = labelled_differences(
             self.gains(comparisons),

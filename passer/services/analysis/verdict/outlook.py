@@ -7,17 +7,13 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-import numpy as np
-
-from passer.domain.verdict.amounts import amount, level
+from passer.domain.verdict.amounts import amount
 from passer.domain.verdict.family import FEWEST_CHANGED, FamilyGain
 from passer.domain.verdict.lines import Line, SourcedNumber
 from passer.domain.verdict.sample_size import POWER, detectable_difference, questions_needed
-from passer.domain.verdict.unseen_losses import questions_to_exclude, unseen_share
 from passer.domain.verdict.verdict import critical_value, widest_spread
 from passer.domain.wording.sentence import Sentence, Value, sentence
 from passer.services.analysis.verdict.judged import JudgedModel
-from passer.services.analysis.verdict.model_verdicts import costs_of
 from passer.services.analysis.verdict.reasons import CONFIGURATIONS, VERDICT, Reason, counted_clusters, numbers_in
 
 _MOST_QUESTIONS = 10_000_000
@@ -46,12 +42,9 @@ def outlook_of(model: JudgedModel) -> Outlook | None:
         for place in model.compared
         if (test := model.sweep.results[place].comparison) is not None and test.judged.outcome == "undecided"
     }
-    unseen = {place: gain for place, gain in undecided.items() if gain.reason == "unseen_losses"}
-    bounded = {place: gain for place, gain in undecided.items() if gain.low is not None and place not in unseen}
+    bounded = {place: gain for place, gain in undecided.items() if gain.low is not None}
     if bounded:
         return _by_spread(model, bounded)
-    if unseen:
-        return _by_unseen_losses(model, unseen)
     alike = next(_alike(model), None)
     if alike is not None:
         (said, counts), (_, numbers) = alike, _pairs(model)
@@ -89,7 +82,7 @@ def _by_spread(model: JudgedModel, bounded: Mapping[int, FamilyGain]) -> Outlook
     rule, critical = model.sweep.rule, critical_value(widest)
     deviation = (widest.standard_error or 0.0) * math.sqrt(widest.clusters)
     needed = questions_needed(margin=rule.margin, difference_variance=deviation**2, critical=critical)
-    needed = max(math.ceil(needed * widest.pairs / widest.clusters), _to_exclude_losses(model, widest))
+    needed = math.ceil(needed * widest.pairs / widest.clusters)
     margin = amount(rule.primary, rule.margin, "size")
     values, numbers = _pairs(model)
     if needed <= widest.pairs:
@@ -105,28 +98,6 @@ def _by_spread(model: JudgedModel, bounded: Mapping[int, FamilyGain]) -> Outlook
     given: dict[str, Value] = {"detectable": amount(rule.primary, detectable, "size"), "needed": needed}
     said = sentence(code, **values, **given, margin=margin)
     return Outlook(said, (*numbers, *numbers_in(VERDICT, detectable=detectable, needed=needed)), needed=needed)
-
-
-def _by_unseen_losses(model: JudgedModel, unseen: Mapping[int, FamilyGain]) -> Outlook:
-    """Plan for the cheapest configuration whose interval alone would say that it is as good."""
-    sweep = model.sweep
-    _, costs = costs_of(sweep.groups, model.members, sweep.rule, sweep.found.rows.weights)
-    place = min(unseen, key=lambda each: costs.get(each, math.inf))
-    gain, (values, numbers) = unseen[place], _pairs(model)
-    needed = _to_exclude_losses(model, gain)
-    share = unseen_share(gain.clusters, alpha=sweep.rule.alpha) * 100
-    margin = amount(sweep.rule.primary, sweep.rule.margin, "size")
-    values |= {"name": sweep.results[place].name, "margin": margin, "share": share, "level": level(sweep.rule.alpha)}
-    said = sentence("verdict.cannot-tell-unseen", **values, more=_more(model, needed))
-    return Outlook(said, (*numbers, *numbers_in(VERDICT, share=share, needed=needed)), needed=needed)
-
-
-def _to_exclude_losses(model: JudgedModel, gain: FamilyGain) -> int:
-    """Return the questions that exclude an unseen loss of the margin at a gain of 0."""
-    rule, bases = model.sweep.rule, sorted(set(model.compared.values()))
-    highest = float(np.nanmax(model.sweep.primary.values(bases)))
-    needed = questions_to_exclude(margin=rule.margin, alpha=rule.alpha, highest=highest)
-    return math.ceil(needed * gain.pairs / gain.clusters)
 
 
 def _by_changes(model: JudgedModel, few: Mapping[int, FamilyGain]) -> Outlook:

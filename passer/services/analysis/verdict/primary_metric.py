@@ -20,7 +20,6 @@ from passer.domain.sweeps.sweep import Sweep
 from passer.domain.verdict.family import FamilyGain, FamilyRule, LookedAt, family_gains, looked_at
 from passer.domain.verdict.judged_rule import JudgedBy, JudgedColumn
 from passer.domain.verdict.two_looks import FIRST_DRAWS, Looks, spent_alpha
-from passer.domain.verdict.unseen_losses import without_unseen_losses
 from passer.domain.verdict.verdict import PRIMARY_METRICS, VerdictRule
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
@@ -94,11 +93,6 @@ class PrimaryMetric:
 
     def family(self, comparisons: Sequence[tuple[int, int]], rule: FamilyRule) -> tuple[FamilyGain, ...]:
         """Judge comparisons as one family, as the looks allow."""
-        gains = self._family(comparisons, rule)
-        bases = self.values([base for _, base in comparisons])
-        return without_unseen_losses(gains, self.gains(comparisons), bases, rule, weights=self.weights)
-
-    def _family(self, comparisons: Sequence[tuple[int, int]], rule: FamilyRule) -> tuple[FamilyGain, ...]:
         return family_gains(
             self.gains(comparisons), rule, clusters=self.clusters, weights=self.weights, looks=self._looked
         )
