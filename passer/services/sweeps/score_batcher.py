@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from passer.domain.dataset import Dataset
 from passer.domain.models.answer import Answer
 from passer.domain.references import PairKeys, best_scores, key_of_best
-from passer.domain.score import Scores, VectorProfile
+from passer.domain.score import VectorProfile
 from passer.domain.texts.words import has_other_letters, is_english
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError
@@ -105,7 +105,7 @@ class ScoreBatcher:
         units = [self._pairs[key] for key in keys]
         # One of several references may be the only one of another question.
         of_several = [pair for unit in units if len(unit.references) > 1 for pair in unit.references]
-        known = self._evaluations.pairs(of_several) if of_several else {}
+        known = self._known(of_several) if of_several else {}
         texts = {pair: (each, unit.answer) for unit in units for pair, each in unit.references.items()}
         pairs = [pair for pair in texts if pair not in known]
         if not pairs:
@@ -124,14 +124,20 @@ class ScoreBatcher:
 
         future.add_done_callback(lambda _: self._arrived.put(on_scores))
 
-    def _keep(self, keys: Sequence[str], known: Mapping[str, Scores], facts: Mapping[str, PairFact]) -> None:
+    def _known(self, pairs: Sequence[str]) -> dict[str, PairFact]:
+        """Return what is stored of these pairs, with the seconds that each took when it was scored."""
+        scores, seconds = self._evaluations.pairs(pairs), self._evaluations.scoring_times(pairs)
+        return {pair: PairFact(pair, found, seconds.get(pair, 0.0)) for pair, found in scores.items()}
+
+    def _keep(self, keys: Sequence[str], known: Mapping[str, PairFact], facts: Mapping[str, PairFact]) -> None:
         """Hand on the scores of a batch: of several references the best, as a fact of its own."""
         for key in keys:
             unit = self._pairs.pop(key)
             new = [facts[pair] for pair in unit.references if pair in facts]
             if len(unit.references) > 1:
-                rows = [known[pair] if pair in known else facts[pair].scores for pair in unit.references]
-                new.append(PairFact(key, best_scores(rows), math.fsum(fact.scoring_s for fact in new)))
+                parts = [known[pair] if pair in known else facts[pair] for pair in unit.references]
+                best = best_scores([part.scores for part in parts])
+                new.append(PairFact(key, best, math.fsum(part.scoring_s for part in parts)))
             self._scored(unit.waiting, key, new)
 
 

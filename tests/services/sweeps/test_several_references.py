@@ -64,6 +64,13 @@ def test_what_another_dataset_scored_is_used_again() -> None:
     study.scorer.scored.clear()
     sweep = study.running.run(study.create(0.1).id)
     assert sorted(study.scorer.scored) == sorted((truth, SAID) for truth in (TRUTHS[0], TRUTHS[2]))
+    parts = [
+        digest({"answer": SAID, "by": {"encoder": "fake"}, "profile": "standard", "reference": truth})
+        for truth in TRUTHS
+    ]
+    best = evaluations(study, sweep)[0].pair_key or ""
+    seconds = study.store.scoring_times([*parts, best])
+    assert seconds[best] == pytest.approx(sum(seconds[part] for part in parts)), "as long as if none had been known"
     study.scorer.scored.clear()
     study.store.save_dataset(Dataset(name="farm", questions=(SEVERAL, ONE)))
     again = study.running.run(study.create(0.1).id)
