@@ -203,5 +203,5 @@ def export_sheets(
     return file_response(content, name=f"{sweep_id}-sheets.zip")
 
 
-def _texts(dataset: Dataset) -> list[tuple[str, str]]:
-    return [(question.text, question.reference) for question in dataset.questions]
+def _texts(dataset: Dataset) -> list[tuple[str, ...]]:
+    return [(question.text, *question.references) for question in dataset.questions]

@@ -199,8 +199,10 @@ def area_of(text: str) -> Area:
     return Area(run_id, before=(numbers[0], numbers[1]), here=(numbers[2], numbers[3]))
 
 
-def matrix_page(matrix: QuestionMatrix, texts: Sequence[tuple[str, str]], query: MatrixQuery) -> MatrixPage:
-    """Return one page; `texts` are (question, reference) of all questions. InputError for a run it does not have."""
+def matrix_page(matrix: QuestionMatrix, texts: Sequence[Sequence[str]], query: MatrixQuery) -> MatrixPage:
+    """Return one page; `texts` are those of all questions, each with its references. InputError for a run it does not
+    have.
+    """
     shown = matrix.against(_place(matrix, query.baseline, "baseline"))
     of = _place(matrix, query.of, "of")
     if query.order in ("rise", "fall") and of is None:
@@ -216,7 +218,7 @@ def matrix_page(matrix: QuestionMatrix, texts: Sequence[tuple[str, str]], query:
     return MatrixPage(
         metric=shown.metric,
         columns=shown.columns,
-        items=shown.rows(numbers[query.after : query.after + query.limit], [text for text, _ in texts]),
+        items=shown.rows(numbers[query.after : query.after + query.limit], [text for text, *_ in texts]),
         total=len(numbers),
         gain_bound=shown.gain_bound,
         low_below=shown.low_below,

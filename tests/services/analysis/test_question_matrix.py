@@ -218,3 +218,9 @@ def test_what_does_not_exist_is_refused_under_its_field(
     assert refused.value.field == field
     with pytest.raises(InputError, match="no metric"):
         matrix_of(matrix_runs(), FOUR, metric="beauty")
+
+
+def test_a_search_finds_every_right_answer_of_a_question(matrix: QuestionMatrix) -> None:
+    texts = [(*TEXTS[0], "Clover, white"), *TEXTS[1:]]
+    found = matrix_page(matrix, texts, MatrixQuery("number", find="clover white"))
+    assert [(item.number, item.question) for item in found.items] == [(0, TEXTS[0][0])]
