@@ -84,7 +84,7 @@ class DraftTable(Frozen):
     passed_share: float | None
     """Share of the drafts that passed all checks; None without drafts."""
     drafts_per_minute: float | None
-    """Drafts in a minute of work; pauses do not count. None where no time was measured."""
+    """Drafts in a minute of work; pauses do not count. None where no model was asked."""
     outcome: Said | None
     """End of the drafting, if it did not reach its target."""
     is_exhausted: bool
@@ -144,7 +144,7 @@ class DraftReview:
             cost=cost,
             cost_each=cost / len(kept) if cost is not None and kept else None,
             passed_share=sum(each.draft.is_accepted for each in shown) / len(shown) if shown else None,
-            drafts_per_minute=60 * len(shown) / spent.running_s if spent.running_s > 0 else None,
+            drafts_per_minute=60 * len(shown) / spent.running_s if spent.asks and spent.running_s > 0 else None,
             outcome=outcome,
             is_exhausted=code_of(outcome or "") in ("drafts.all-used", "drafts.none-usable"),
             quality=quality,

@@ -21,7 +21,7 @@ from passer.domain.models.connection import (
 )
 from passer.domain.models.model import Model, ModelInfo, Provider, addresses, is_weights_path
 from passer.domain.wording.sentence import Said, sentence
-from passer.errors import ConfigError, GenerationError, PasserError
+from passer.errors import ConfigError, GenerationError, GeneratorUnavailable, PasserError
 from passer.ports import ChatModel, ConnectionStore, Progress, Puller, Vault
 
 
@@ -192,6 +192,11 @@ class ModelServers:
             # What an unknown server says is not repeated: it may be any service that only this machine can reach.
             problem = exc.message if server.setting else sentence("connection.no-models", server=server.address or "")
             return server.model_copy(update={"problem": problem})
+        except GeneratorUnavailable as exc:
+            # Nobody asked for the Ollama of the default settings: a newcomer need not start it.
+            is_default = server.provider == "ollama" and server.connection is None
+            said = sentence("connection.no-ollama", server=server.address or "") if is_default else exc.message
+            return server.model_copy(update={"problem": said})
         except PasserError as exc:
             return server.model_copy(update={"problem": exc.message})
 

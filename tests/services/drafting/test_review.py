@@ -71,6 +71,11 @@ def test_people_accept_edit_refuse_and_undo(made):
     spent = table.assessment.spent
     assert table.drafts_per_minute == pytest.approx(6 / (spent.running_s / 60))
     assert (table.cost, table.cost_each) == (None, None)
+    # Known replies take no time of a model, so that they have no rate.
+    again = made.create()
+    made.run(again)
+    known = made.review.table(again)
+    assert (known.assessment.spent.asks, known.drafts, known.drafts_per_minute) == (0, table.drafts, None)
 
 
 def test_what_an_accepted_question_cost(made):

@@ -64,7 +64,10 @@ def test_servers_are_listed_with_their_models_and_one_that_is_away_says_so(asked
     asked.problems["http://127.0.0.1:11434"] = GeneratorUnavailable("Ollama is away.")
     built_in, _, ollama, lab = connected.list()
     assert (built_in.provider, built_in.models) == ("extractive", (LLAMA,))
-    assert (ollama.setting, ollama.problem, ollama.models) == ("PASSER_OLLAMA_URL", "Ollama is away.", ())
+    optional = (
+        "No Ollama server runs at http://127.0.0.1:11434. PaSSER works without one; start Ollama to use its models."
+    )
+    assert (ollama.setting, ollama.problem, ollama.models) == ("PASSER_OLLAMA_URL", optional, ())
     assert (lab.connection, lab.address, lab.models) == ("lab", "http://gpu:8000/v1", (LLAMA,))
 
 
