@@ -98,11 +98,11 @@ def test_an_analysis_that_is_pinned_hands_on_what_it_is_pinned_to() -> None:
         ({"metrics": constants().metrics[1:]}, "have no METEOR, which the panel phase3 needs"),
         (
             {"identity": OF_RUNS | {"profile": "published"}},
-            "Scores cannot be compared: profile is standard here, but published",
+            "Scores cannot be compared: profile is standard in this analysis, but published",
         ),
         (
             {"identity": OF_RUNS | {"encoder_digest": "abc"}},
-            "Scores cannot be compared: encoder_digest is none here, but abc",
+            "Scores cannot be compared: encoder_digest is none in this analysis, but abc",
         ),
     ],
 )
@@ -210,8 +210,8 @@ def test_constants_of_another_kind_or_reading_are_refused(tmp_path: Path) -> Non
     pins, ids = fixed_constants(tmp_path, one={"baseline": [0.0, 0.5], "threshold_0.5": [0.5, 1.0]})
     published = pins.sheet_library.analyse(ids["one"], SheetChoices(procedure="published")).constants
     for given, problem in (
-        ("a-sweep", "Scores cannot be compared: kind is result sheets here, but sweep in"),
-        (published, "Scores cannot be compared: columns is true ones here, but as labelled in"),
+        ("a-sweep", "Scores cannot be compared: kind is result sheets in this analysis, but sweep in"),
+        (published, "Scores cannot be compared: columns is true ones in this analysis, but as labelled in"),
     ):
         with pytest.raises(InputError, match=problem):
             pins.sheet_library.analyse(ids["one"], pins.sheets(CORRECTED, given))
