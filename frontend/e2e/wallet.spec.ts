@@ -223,11 +223,11 @@ test("a run's entries are signed with Anchor, over a relay", async ({ page: firs
   await expectStillAccessible(page);
   await anchor.asked();
   await page.keyboard.press("Escape");
-  await expect(page.getByRole("alert").filter({ hasText: "its entries keep waiting" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "its entries are still waiting" })).toBeVisible();
   await sign(page, ROWS).click();
   await page.getByRole("button", { name: "Sign transaction" }).click();
   await anchor.decline(await anchor.asked());
-  await expect(page.getByRole("alert").filter({ hasText: "its entries keep waiting" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "its entries are still waiting" })).toBeVisible();
 
   // All that is left, fifty at a time, with a stop in between.
   const left = (RUNS - 1) * ROWS;
