@@ -145,7 +145,7 @@ def _best(cps: Floats, *, family: int, stability: TcpsWeights) -> int | None:
 def _rounded_tcps(cps: Floats, stability: TcpsWeights) -> float:
     """Return T-CPS, or minus infinity where there is none.
 
-    It is rounded: scores that differ by the order of a sum are equal, and the earlier configuration is taken.
+    Rounded, because sums in another order differ in the last digits. Scores that differ only there count as equal.
     """
     score = Spread.of(cps, stability=stability).tcps
     return float("-inf") if score is None else round(score, DECIMALS)

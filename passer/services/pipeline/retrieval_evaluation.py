@@ -44,7 +44,7 @@ class _Ranked:
     imported: Imported
     """By the ids that the passages have in the collection."""
     lost: int
-    """Grades that apply to none of its passages."""
+    """Number of grades that apply to no passage of the collection."""
 
     @property
     def rankings(self) -> list[RankedNames]:

@@ -97,7 +97,7 @@ test("a verified study shows what it concludes, by what design and when", async 
   );
   expect(verdict).toHaveTextContent(/^small: Recommended/);
   expect(verdict).toHaveTextContent('Its runs retrieve by {"k":3,"mode":"normal"}.');
-  // A name is only stated: what its runs do stands beside it.
+  // The publisher chooses the name, so the retrieval setting of its runs is shown with it.
   expect(screen.getByText("Verified by the ministry").parentElement).toHaveTextContent(
     'small: Verified by the ministry. Its runs retrieve by {"k":3,"mode":"normal"}.',
   );
