@@ -1,7 +1,7 @@
 """The six systems of configs/rag-fusion.yaml with the built-in model, killed once, whole in the end.
 
-`make test` runs one question, whose variations are written and whose passages are graded by the model; the answers are
-copied. `make soak` runs the experiment as it is: ten questions, answered by the model.
+One question, whose variations are written and whose passages are graded by the model, with copied answers; then the
+experiment as it is: ten questions, answered by the model.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 OFTEN = 15
 """Answers' words that stand this often in the record are words; a rarer one that two of them make up is two."""
@@ -56,11 +56,10 @@ def with_unknown_words(text: str, *, known: str) -> Iterator[str]:
         yield from (text[:place] + " zzqx" * count + text[place:] for count in range(1, AT_MOST + 1))
 
 
-def explained(text: str, *, known: str, restored: Restored, is_right: Callable[[str], bool]) -> bool:
-    """Whether the value is that of the text with what it lost."""
-    return any(
-        is_right(t) for way in dict.fromkeys((restored(text), text)) for t in with_unknown_words(way, known=known)
-    )
+def wholes(text: str, *, known: str, restored: Restored) -> Iterator[str]:
+    """The texts that the record may have been made of, the likeliest first."""
+    for way in dict.fromkeys((restored(text), text)):
+        yield from with_unknown_words(way, known=known)
 
 
 def _is_word(letters: str) -> bool:
