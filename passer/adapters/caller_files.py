@@ -12,7 +12,7 @@ from passer.errors import InputError
 
 
 def read_file(path: Path, *, field: str | None = None) -> bytes:
-    """Return the content of a file; InputError says why it cannot be read."""
+    """Return the content of a file; InputError gives the reason why it cannot be read."""
     try:
         return path.read_bytes()
     except OSError as exc:

@@ -1,4 +1,4 @@
-"""Start parameters of child processes that read strangers' files."""
+"""Start parameters of child processes that read untrusted files."""
 
 from __future__ import annotations
 

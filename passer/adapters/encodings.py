@@ -1,6 +1,6 @@
-"""What strangers' files are: texts in an encoding, or files of other formats, by their first bytes.
+"""Encodings of untrusted text files, and formats of other files by their first bytes.
 
-An encoding is that of the byte-order mark, or the one that a page names. Nothing is guessed.
+The encoding is given by the byte-order mark or declared by a page; it is never guessed.
 """
 
 from __future__ import annotations

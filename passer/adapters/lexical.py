@@ -154,7 +154,7 @@ def _built(found: list[list[str]], retriever: Lexical) -> bm25s.BM25:
 
 
 def _vocabulary(index: bm25s.BM25 | None) -> set[str]:
-    """Return the terms of an index without the empty one that bm25s adds of its own."""
+    """Return the terms of an index without the empty term that bm25s adds."""
     return set() if index is None else set(index.vocab_dict) - {""}
 
 

@@ -58,7 +58,7 @@ class OtlpTraces:
         try:
             self._record(trace)
         except Exception:
-            # Whoever follows questions must never cost one.
+            # A failing trace must never make its question fail.
             log.exception("a trace could not be made")
 
     def close(self) -> None:
@@ -102,7 +102,7 @@ class OtlpTraces:
         if failure is None:
             chain.set_status(Status(StatusCode.OK))
         else:
-            # The sentence may quote what a model server said.
+            # The sentence may quote the reply of a model server.
             chain.set_status(Status(StatusCode.ERROR, str(failure) if self._with_texts else None))
 
     def _texts(self, texts: Mapping[str, str]) -> Attributes:
@@ -168,7 +168,7 @@ def _sender(endpoint: str) -> tuple[SpanExporter, TracerProvider]:
     from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExportResult
 
     class ToldOnce(OTLPSpanExporter):
-        """Says once that nothing can be sent, until something could be."""
+        """Logs a warning once when traces cannot be sent; logs again only after a success."""
 
         _is_told = False
 
@@ -182,7 +182,7 @@ def _sender(endpoint: str) -> tuple[SpanExporter, TracerProvider]:
     for name in QUIET:
         logging.getLogger(name).setLevel(logging.CRITICAL)
     session = requests.Session()
-    # No proxy and no password of the environment: nothing goes anywhere but to this address.
+    # No proxy and no password from the environment: traces are sent to this address only.
     session.trust_env = False
     whole = f"{endpoint.rstrip('/').removesuffix('/v1/traces')}/v1/traces"
     exporter = ToldOnce(endpoint=whole, timeout=SEND_S, session=session)

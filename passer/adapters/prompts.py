@@ -1,6 +1,6 @@
-"""The prompt templates there are: those of PaSSER and those of a folder.
+"""Prompt templates of PaSSER and of a folder.
 
-A file of the same name with the suffix `.json` says `{"cites": true}` if the template asks for citations.
+A file with the same name and the suffix `.json` contains `{"cites": true}` if the template asks for citations.
 """
 
 from __future__ import annotations

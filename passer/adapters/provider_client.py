@@ -106,7 +106,7 @@ class ProviderClient:
         return bytes(body)
 
     def _checked(self, url: httpx.URL) -> str:
-        """Return the address to connect to: whatever the name of the host becomes later, this one was checked."""
+        """Return the checked address to connect to, so that a later change of the DNS name has no effect."""
         if url.userinfo or not url.host or url.scheme not in {"https", self._issuer.scheme}:
             raise self._unavailable(sentence("identity.reason-address", address=shown_address(str(url))[:100]))
         port = url.port or (443 if url.scheme == "https" else 80)

@@ -90,7 +90,7 @@ def _cores() -> int | None:
 
 
 def total_memory() -> int | None:
-    """Return the memory of this machine in bytes; None if the system does not tell."""
+    """Return the memory of this machine in bytes; None if the system does not report it."""
     try:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, OSError, ValueError):
@@ -98,7 +98,7 @@ def total_memory() -> int | None:
 
 
 def resident_memory(pid: int | None = None) -> int | None:
-    """Return the resident memory in bytes of a process, by default of this one; None if the system does not tell."""
+    """Return the resident memory in bytes of a process, by default of this one; None if it is not reported."""
     try:
         pages = int(Path(f"/proc/{pid or 'self'}/statm").read_text(encoding="ascii").split()[1])
         return pages * os.sysconf("SC_PAGE_SIZE")

@@ -1,9 +1,10 @@
 """Prompt templates: Jinja2 files of named blocks, rendered in a sandbox.
 
 A file has the blocks `system` (optional) and `user`, and for a question without passages `closed_book_system` and
-`closed_book_user` (both optional; without them the question is sent as it is). It is given `question`, `passages`
-(each with `text`, `document`, `page`, `number`), `abstention`, the sentence for "the passages do not hold it", and
-`metadata`, what the dataset says of the question besides, by column: `{{ metadata.region }}`, empty if it says nothing.
+`closed_book_user` (both optional; without them the question is sent unchanged). Its variables are `question`,
+`passages` (each with `text`, `document`, `page`, `number`), `abstention`, the sentence for "the passages do not contain
+the answer", and `metadata`, further columns of the question in its dataset: `{{ metadata.region }}`, empty if it has no
+value.
 """
 
 from __future__ import annotations
@@ -90,8 +91,8 @@ def _size(value: Any) -> int:
 class BlockTemplate:
     """A template whose blocks are rendered one by one; raises ConfigError for a text that is no template.
 
-    It knows nothing of what it is for: which blocks and variables there are is the caller's matter. Undefined
-    variables are errors, and the environment is sandboxed, because templates may come from other people.
+    The caller defines the blocks and variables. Undefined variables are errors, and the environment is sandboxed,
+    because templates may come from other people.
     """
 
     def __init__(self, name: str, text: str, *, allowed: frozenset[str], required: str) -> None:

@@ -39,9 +39,10 @@ def read_term_map(path: Path) -> dict[str, list[str]]:
 
 
 def with_term_maps(experiment: Mapping[str, Any], folder: Path) -> dict[str, Any]:
-    """Write out each `terms:RETRIEVER@FILE` among the retrievers of an experiment, nested ones included.
+    """Replace each `terms:RETRIEVER@FILE` of an experiment by the content of its file, in nested retrievers, too.
 
-    Only files beside the experiment are read: an experiment from elsewhere must not copy other files into its record.
+    Only files next to the experiment are read: an experiment of somebody else must not copy other files into its
+    record.
     """
     return {key: _written_out(value, folder) if key == "retriever" else value for key, value in experiment.items()}
 

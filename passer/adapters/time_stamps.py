@@ -45,8 +45,8 @@ class TimeStamp:
 def stamped(content: bytes, authority: str) -> bytes:
     """Have an authority stamp the SHA-256 of the content, and return its reply (the content of a .tsr file).
 
-    The authority learns the digest only. UnavailableError if it does not answer; InputError if it refuses, or if the
-    reply is of something else. Whether the signature is to be trusted is for `time_stamp` to say.
+    The authority receives the digest only. UnavailableError if it does not answer; InputError if it refuses, or if the
+    reply is for other content. `time_stamp` checks whether the signature can be trusted.
     """
     with requires_extra("provenance", sentence("extra.time-stamps")):
         from rfc3161_client import HashAlgorithm, TimestampRequestBuilder
@@ -60,9 +60,10 @@ def stamped(content: bytes, authority: str) -> bytes:
 
 
 def time_stamp(reply: bytes, content: bytes, roots: Sequence[Certificate], *, name: str) -> TimeStamp | str:
-    """Return what a time stamp says of the content, or why it proves nothing; InputError if it is no time stamp.
+    """Return the time stamp of the content, or the reason why it proves nothing; InputError if it is no time stamp.
 
-    Its signature must lead to one of the roots, by certificates that were valid then and are meant for time stamps.
+    A certificate chain must connect its signature to one of the roots; its certificates must have been valid at the
+    time of the stamp and be intended for time stamping.
     """
     with requires_extra("provenance", sentence("extra.time-stamps")):
         from rfc3161_client import VerificationError, VerifierBuilder

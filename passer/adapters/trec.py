@@ -72,7 +72,7 @@ def comparison_files(report: RetrievalReport) -> dict[str, str]:
 
 
 def sweep_files(collections: Sequence[StoredRankings]) -> dict[str, str]:
-    """Return the stored rankings of a sweep as files by name; several collections have files of their own."""
+    """Return the stored rankings of a sweep as files by name; each of several collections has separate files."""
     files: dict[str, str] = {}
     for each in collections:
         name = each.collection if len(collections) > 1 else ""

@@ -68,7 +68,7 @@ def secret_of_file(path: Path, *, refusal: str = "connection.no-secret") -> str:
 
 
 def _make(path: Path) -> None:
-    """Write a new secret beside the file and link it there: of two processes that start at once, the first wins."""
+    """Write a new secret to a temporary file and link it to its name: of two processes at start, the first wins."""
     draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
     with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
         file.write(secrets.token_urlsafe(48))

@@ -43,7 +43,7 @@ _HARMLESS = ("GET", "HEAD", "OPTIONS")
 
 
 class Access:
-    """ASGI middleware: finds out who asks for which project, and refuses strangers before their body is read."""
+    """ASGI middleware: identifies caller and project, and refuses unknown callers before their body is read."""
 
     def __init__(self, app: ASGIApp, *, services: Services) -> None:
         self._app = app
@@ -125,7 +125,7 @@ def csrf_of(secret: str) -> str:
 
 
 def is_still_allowed(services: Services, request: Request) -> bool:
-    """Return whether the caller of a request that lasts may go on: a session ends, an account loses its role."""
+    """Return whether the caller of a long request may continue: a session can end, an account can lose its role."""
     try:
         _check(rule_of(request), _identified(services, request.scope), request.scope)
     except (AccessRefused, NotFoundError):
@@ -134,7 +134,7 @@ def is_still_allowed(services: Services, request: Request) -> bool:
 
 
 async def authorised(request: Request) -> None:
-    """Dependency of every route: refuses strangers, who is no member of the project, and whose role is too low."""
+    """Dependency of every route: refuses unknown callers, non-members of the project, and roles that are too low."""
     _check(rule_of(request), caller_of(request), request.scope)
 
 
@@ -157,7 +157,7 @@ def _check(rule: Rule, caller: Caller | None, scope: Scope) -> None:
 
 
 def caller_of(request: Request) -> Caller | None:
-    """Return who sends a request; None for a stranger."""
+    """Return who sends a request; None for an unknown caller."""
     caller: Caller | None = getattr(request.state, "caller", None)
     return caller
 

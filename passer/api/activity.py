@@ -75,7 +75,7 @@ def _write(services: Services, scope: Scope, act: Act) -> None:
 
 
 def _outcome(operation: str, status: int) -> ActOutcome | None:
-    """Return how a request ended; None where it changed nothing and nobody was refused, such as a wrong value."""
+    """Return how a request ended; None if it changed nothing and no permission was refused, as for a wrong value."""
     if status < 400:
         return "done"
     if status >= 500:

@@ -14,9 +14,9 @@ from passer.services.work.worker import Worker
 T = TypeVar("T")
 
 
-# Neither waits for anything: as coroutines they cost no thread, for which a request would wait beside a sweep.
+# Neither of them blocks: as coroutines they need no thread, for which a request would wait while a sweep runs.
 async def _services(request: Request, _: Annotated[None, Depends(authorised)]) -> Services:
-    # Whoever gets this far is a member of the project, or asks for what belongs to no project.
+    # The caller is a member of the project here, or the route belongs to no project.
     services: Services = getattr(request.state, "services", request.app.state.services)
     return services
 

@@ -57,7 +57,7 @@ def _merged(description: dict[str, Any]) -> dict[str, Any]:
 
 
 def described_page(description: dict[str, Any]) -> HTMLResponse:
-    """Return the description as a page that needs neither scripts nor files of another server."""
+    """Return the API description as a page that needs neither scripts nor files from other servers."""
     from jinja2 import Environment, PackageLoader, Undefined
 
     environment = Environment(loader=PackageLoader("passer"), autoescape=True, undefined=Undefined)

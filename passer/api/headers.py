@@ -55,7 +55,7 @@ class SecurityHeaders:
                 for name, value in ALWAYS.items():
                     headers.setdefault(name, value)
                 headers.setdefault("Content-Security-Policy", self._policy)
-                # Results are of one person: neither a proxy nor the disk of a shared computer may keep them.
+                # Results are private: neither a proxy nor the disk of a shared computer may store them.
                 headers.setdefault("Cache-Control", "no-store")
             await send(message)
 

@@ -1,4 +1,4 @@
-"""Answers sent while models make them; who goes away ends the requests to the models."""
+"""Streams answers while models write them; a disconnected client ends the requests to the models."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ async def _events(asking: _Watched, stopping: Event) -> AsyncIterator[str]:
             await asyncio.wait({task}, timeout=SENT_EVERY_S)
         yield _outcome(task)
     finally:
-        # Nobody waits for the answer any more: the model must not go on, and asyncio need not log how that ended.
+        # The client has disconnected: stop the model, and keep asyncio from logging the resulting error.
         asking.abort.ask()
         task.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
 

@@ -1,4 +1,4 @@
-"""Turns for costly requests: without them forty slow analyses would hold all threads, and no page would open."""
+"""Limits concurrent costly requests: otherwise forty slow analyses would hold all threads, and no page would open."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WAITING = 64
 
 
 class Turns:
-    """Lets a few requests run at once; the others wait without holding a thread."""
+    """Semaphore for costly requests; waiting requests hold no thread."""
 
     def __init__(self, at_once: int = AT_ONCE, waiting: int = WAITING) -> None:
         self._free = asyncio.Semaphore(at_once)

@@ -1,7 +1,7 @@
-"""The only room that names concrete adapters: settings in, services out.
+"""Composition root: the only package that names concrete adapters; builds services from settings.
 
-A room is imported when it is first entered, so that a command waits only for what it uses. This file imports nothing
-heavy: every command imports it, and `passer --help` with them.
+Modules are imported on first use, so that a command loads only what it needs. This file imports nothing heavy, because
+every command imports it, `passer --help` included.
 """
 
 from __future__ import annotations

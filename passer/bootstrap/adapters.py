@@ -54,7 +54,7 @@ class Adapters(Stores):
 
     @cached_property
     def table_readers(self) -> tuple[TableReader, ...]:
-        """Readers of question files, in processes of their own."""
+        """Readers of question files, in separate processes."""
         from passer.adapters.reading.isolated import IsolatedTables
         from passer.adapters.tables import table_readers
 
@@ -195,9 +195,9 @@ def _shared(name: str) -> Any:
 
 @dataclass(frozen=True)
 class ProjectAdapters(Adapters):
-    """Adapters of another project: stores of its own, and what costs memory shared by all projects.
+    """Adapters of one project: separate stores, and shared components that use much memory.
 
-    What is shared is closed with the default project.
+    Shared components are closed with the default project.
     """
 
     default: Adapters

@@ -67,7 +67,7 @@ class ModelClients:
         """Return the address of a model that names none; None where its connection was deleted."""
         if model.connection is None:
             return self.setting_urls.get(model.provider)
-        # A sweep whose connection is gone must still be listed and queued; asking its model says what is missing.
+        # A sweep whose connection was deleted must still be listed and queued; asking its model reports the cause.
         with suppress(NotFoundError):
             return self.servers.store.find(model.connection).url
         return None

@@ -1,4 +1,4 @@
-"""The projects of an installation: a folder and services of its own for each."""
+"""The projects of an installation: a separate folder and separate services for each."""
 
 from __future__ import annotations
 

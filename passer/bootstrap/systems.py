@@ -1,4 +1,4 @@
-"""Systems of others that answer in this process: functions, runnables of LangChain, and answers that are known."""
+"""External systems that answer in this process: functions, LangChain runnables, and imported answers."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ System = Callable[[str], Any] | Runnable
 
 def function_system(system: System, *, at_once: int) -> FunctionSystem:
     """Return a system that is asked `at_once` questions together; InputError for anything that cannot be called."""
-    # A function has no digest of its own: answers of an earlier process may be those of another version.
+    # A function has no digest: stored answers of an earlier process may come from another version of it.
     return FunctionSystem(_asks(system), digest=secrets.token_hex(32), at_once=at_once)
 
 
@@ -106,7 +106,7 @@ class KnownAnswers:
         return stored.id
 
     def _check_job(self, sweep_id: str) -> None:
-        """Cancel a sweep whose job was cancelled while it was made: whoever cancelled the job did not find it yet."""
+        """Cancel the sweep of a cancelled job: a cancellation while the sweep was created could not find it."""
         try:
             check_wanted()
         except WorkCancelled:

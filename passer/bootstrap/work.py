@@ -157,7 +157,7 @@ class WorkRoom:
             if spec is not None:
                 self.queue.submit(spec)
         except PasserError as exc:
-            # The sweep is finished whatever becomes of its judge; its verdict says what it waits for.
+            # The sweep is finished even if its judge fails; its verdict states that it waits for the judge.
             log.warning("the judge of sweep %s cannot be asked: %s", sweep_id, exc.message)
 
     def tidy(self) -> None:

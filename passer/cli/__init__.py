@@ -204,9 +204,9 @@ MOST_SHOWN = 20
 
 @cache
 def program(word: str) -> TyperGroup:
-    """Return the program with the command or group of commands WORD alone; whole, where nothing is named so.
+    """Return the program with the named command or command group only; with all commands if no command has this name.
 
-    Typer evaluates the annotations of every command that it builds, .2 s for all, which each command would wait for.
+    Typer evaluates the annotations of every command that it builds, which takes .2 s for all of them.
     """
     narrowed = copy(app)
     narrowed.registered_commands = [each for each in app.registered_commands if name_of(each) == word]

@@ -67,7 +67,7 @@ class Command(TyperCommand):
         for param in self.get_params(ctx):
             if (record := param.get_help_record(ctx)) is None:
                 continue
-            # "Repeatable" says it already, in a word that is not Python's.
+            # The help text says "Repeatable" already, without a term of Python.
             name = re.sub(r"<list\[(\w+)]>", r"<\1>", record[0])
             heading = "Arguments" if isinstance(param, TyperArgument) else getattr(param, "rich_help_panel", None)
             (sections.setdefault(heading, []) if heading else plain).append((name, record[1]))
@@ -97,7 +97,7 @@ class LoggedCommand(Command):
         from passer.domain.accounts.activity import Act
 
         named = (ctx.params.get(each.name) for each in self.params if each.param_type_name == "argument")
-        # One word only: a path tells about this machine, and a question or an address may be private.
+        # Record one word only: a path reveals details of this machine, and a question or an address may be private.
         subject = next((each for each in named if isinstance(each, str) and _WORD.fullmatch(each)), None)
         act = Act(account=user(), via="command", operation=_name(ctx), subject=subject, outcome=outcome)
         try:

@@ -80,7 +80,7 @@ def difference_interval(primary: str, low: float | None, high: float | None) -> 
 
 
 def unit_of(primary: str) -> str:
-    """Return what follows the name of a column of differences: ` (points)` of CPS, nothing of another metric."""
+    """Return the suffix for the name of a column of differences: ` (points)` for CPS, empty for another metric."""
     from passer.domain.composite import CPS
 
     return " (points)" if primary == CPS else ""

@@ -242,7 +242,7 @@ def run_or_follow(built: Services, sweep_id: str) -> StoredSweep:
 
 
 def _judge(built: Services, sweep_id: str) -> None:
-    """Have the recorded judge assess a finished sweep; where it cannot, say why: the verdict waits."""
+    """Have the recorded judge assess a finished sweep; if that fails, print the reason, because the verdict waits."""
     try:
         spec = built.work.recorded_assessment(sweep_id)
         if spec is None:
@@ -269,7 +269,7 @@ def _show(line: ProgressLine, sweep: StoredSweep) -> None:
 
 
 def _record(built: Services) -> None:
-    """Post to the local ledger immediately, and say what waits for a chain."""
+    """Post to the local ledger immediately, and print which entries wait for a chain."""
     built.provenance.post_locally()
     waiting = sum(record.waiting for record in built.adapters.outbox.unposted(ledger=built.settings.ledger))
     if waiting:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def result_lines(result: StudyResult, *, of: Literal["sweep", "import"] = "sweep") -> Iterator[str]:
     """Yield the conclusions of a study with their gains, its design and its dates.
 
-    Names come from whoever made the file: each ends its line, so that nothing in it passes for another fact.
+    Names come from the author of the file: each ends its line, so that a name cannot pass for another fact.
     """
     several, primary = len(result.conclusions) > 1, result.primary
     for each in result.conclusions:

@@ -97,7 +97,7 @@ def canonical_json(value: Any, *, is_read: bool = False) -> bytes:
             if text.isascii() or not _ORDER_DIFFERS.search(written):
                 return written
         except (TypeError, ValueError):
-            pass  # rfc8785 says what is wrong
+            pass  # rfc8785 states the error
     return rfc8785.dumps(value)
 
 

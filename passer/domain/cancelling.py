@@ -20,7 +20,7 @@ def cancellable(check: Callable[[], None]) -> Iterator[None]:
 
 
 def check_wanted() -> None:
-    """Raise what the work around this call raises once it is cancelled; nothing where nobody can cancel it."""
+    """Raise the exception of the surrounding work if it was cancelled; return if it cannot be cancelled."""
     check = _CHECK.get()
     if check is not None:
         check()

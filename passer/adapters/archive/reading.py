@@ -1,4 +1,4 @@
-"""Restores a backup: unpacks it beside the home folder, checks every digest, then moves it into place."""
+"""Restores a backup: unpacks it next to the home folder, checks every digest, then moves it into place."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def _make_ready(database: Path, source: Path) -> None:
 
 def _release_leases(connection: sqlite3.Connection) -> None:
     """Release the leases. Their holders work in the original home, so nobody would ever release them here."""
-    # Earlier versions kept the leases of sweeps with the sweeps, and the poster's in a table of its own.
+    # Earlier versions stored the leases of sweeps in `sweeps`, and the lease for posting in `leases`.
     named = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     connection.execute(f"UPDATE {'work' if 'work' in named else 'sweeps'} SET lease_owner = NULL, lease_until = NULL")
     if "leases" in named:

@@ -30,11 +30,11 @@ _OF_THE_MOMENT = {".lock", ".partial"}
 def write_backup(
     home: Path, target: Path, *, at: datetime, version: str, leave_out: Collection[Path] = ()
 ) -> BackupListing:
-    """Everything below `home`, as one zip; `leave_out` names files that must not leave this machine.
+    """Write all files below `home` to one zip archive, except `leave_out`, such as private keys.
 
-    The database of each project is copied as of one moment, its collections while nobody writes to them.
-    NotFoundError where there is nothing; ConflictError where `target` exists; StoreUnavailable where a file cannot be
-    read or written.
+    The database of each project is copied as of one moment; its collections are copied while nobody writes to them.
+    NotFoundError if `home` has no database; ConflictError if `target` exists; StoreUnavailable if a file cannot be read
+    or written.
     """
     if not (home / DATABASE).is_file():
         raise NotFoundError(sentence("backup.nothing", home=str(home)))

@@ -33,7 +33,7 @@ class Connection(Protocol):
 
 @contextmanager
 def _translated(place: str, failed: Callable[[Exception], Sentence]) -> Iterator[None]:
-    """Translate Chroma's errors into PaSSER's; `failed` says what to do about those of the store itself."""
+    """Translate Chroma's errors into PaSSER's; `failed` makes the message for a failure of the store itself."""
     missing, failures = load_chroma()
     try:
         yield
@@ -213,9 +213,9 @@ class ChromaServer:
             self._heard = time.monotonic()
 
     def _listen(self) -> None:
-        """Ask for a sign of life, unless there was one a moment ago.
+        """Send a heartbeat request, unless the server answered recently.
 
-        Without it a page would wait for a silent server as long as a long search may take, and say nothing.
+        Without it, a page would wait for an unresponsive server as long as the longest search may take.
         """
         import httpx
 
@@ -230,7 +230,7 @@ class ChromaServer:
         import httpx
 
         place = str(self._url)
-        # The cause is only that of the connection, in English: the sentence says it in the reader's language.
+        # The sentence states a connection failure in the reader's language; the English cause would add nothing.
         if isinstance(cause, httpx.TransportError):
             return sentence("store.away", place=place, port=self._url.port or 8000)
         return sentence("store.failed", place=place, cause=str(cause))
@@ -282,5 +282,5 @@ class ChromaServer:
 
 
 def _http_sessions(client: ClientAPI) -> list[Any]:
-    """Yield the httpx clients inside Chroma's client, which it neither bounds nor closes."""
+    """Return the httpx clients inside Chroma's client, for which it neither sets limits nor closes connections."""
     return [client._server._session, client._admin_client._server._session]

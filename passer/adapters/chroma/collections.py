@@ -136,7 +136,7 @@ class ChromaCollections:
             stored = {each.name: each for each in all_stored(client)}
             listed = []
             for each in stored.values():
-                # The unfinished new part of a collection that is embedded again is not listed beside the collection.
+                # A collection that is being embedded again has an unfinished copy, which is not listed.
                 if not misfit(each) and not each.name.startswith(KEPT):
                     whole = stored.get(kept_with_name(each, "documents"))
                     kept = whole.get(include=["metadatas"])["metadatas"] if whole else None

@@ -1,8 +1,8 @@
-"""Another embedding model for a collection: its vectors are replaced, its passages stay.
+"""Embeds a collection again with another model: its vectors are replaced, its passages stay the same.
 
-Vectors of another model, often of another dimension, need a new collection of Chroma. It is written beside the old one,
-which answers questions until the new one is complete. Then both change names. A process that is killed leaves what it
-has written, and the next call continues there.
+Vectors of another model, often of another dimension, need a new Chroma collection. It is written next to the old one,
+which answers questions until the new one is complete; then the two exchange names. If the process is killed, the next
+call continues from what was written.
 """
 
 from __future__ import annotations

@@ -147,7 +147,7 @@ def _children(element: Any) -> Iterator[Any]:
 
 
 def _inline(element: Any, around: Around, beside: list[str]) -> Iterator[str]:
-    """Yield the parts of a paragraph's text; add the texts of its text boxes and notes to `beside`."""
+    """Yield the parts of a paragraph's text; append the texts of its text boxes and notes to `beside`."""
     for child in element.iterchildren():
         tag = child.tag
         if tag in _TEXTS:
@@ -180,7 +180,7 @@ def _inline(element: Any, around: Around, beside: list[str]) -> Iterator[str]:
 
 
 def _is_raised(looks: Any, around: Around) -> bool:
-    """Return whether a run is raised by itself or by its style."""
+    """Return whether a run is superscript, directly or by its style."""
     style = looks.find(f"{_W}rStyle")
     return looks.find(_RAISING) is not None or (style is not None and style.get(f"{_W}val") in around.raised)
 

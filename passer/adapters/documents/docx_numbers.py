@@ -83,7 +83,7 @@ class Numbering:
         return f"{shown.strip()} " if shown.strip() else ""
 
     def _place_of(self, paragraph: Any) -> tuple[str, int]:
-        """Return the list of a paragraph and its level in it, by itself or by its style."""
+        """Return the list of a paragraph and its level in the list, set directly or by its style."""
         style = _value(paragraph, "pPr", "pStyle")
         own = paragraph.find(f"{_W}pPr/{_W}numPr")
         key, depth = _value(own, "numId"), _value(own, "ilvl")

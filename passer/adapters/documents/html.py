@@ -106,7 +106,7 @@ def _prepare(tree: Any) -> None:
     for numbered in tree.iter("ol"):
         _number_points(numbered)
     title = None if main is None or main.find(".//h1") is not None else tree.find(".//h1")
-    # Many pages have their title in a header beside the main part; that of a menu is the name of the site.
+    # Many pages have their title in a header outside the main part; the heading of a menu is the name of the site.
     if title is not None and main not in title.iter() and not any(map(_is_named, (title, *title.iterancestors()))):
         main.insert(0, title)
     room = _MOST_COPIED
@@ -190,7 +190,7 @@ def _number(cell: Any, name: str) -> int:
 
 
 def _decoded(content: bytes, *, name: str) -> str:
-    """Decode what a byte-order mark names, UTF-8, or the charset that the page names. Nothing is guessed."""
+    """Decode by the byte-order mark, as UTF-8, or by the charset that the page declares; never guess."""
     marked = encoding_of(content)
     named = _CHARSET.search(content[:4096])
     charset = named.group(1).decode("ascii") if named else "no charset"

@@ -117,7 +117,7 @@ def _flattened(pdf: pypdfium2.PdfDocument, page: pypdfium2.PdfPage, number: int)
 
 
 def _upright(page: pypdfium2.PdfPage, text_page: pypdfium2.PdfTextPage) -> int | None:
-    """Return the rotation of a page by which most of its letters stand upright; None if they do."""
+    """Return the rotation of a page at which most of its letters are upright; None if they already are."""
     from pypdfium2 import raw
 
     count = text_page.count_chars()

@@ -46,7 +46,7 @@ class Glyph(NamedTuple):
 
 
 def page_text(page: pypdfium2.PdfTextPage, *, is_upright: bool) -> str | None:
-    """Return the text of a page; None where its fonts do not say which letters many of its characters are."""
+    """Return the text of a page; None if its fonts do not map many of its characters to letters."""
     if _is_unknown(page):
         return None
     glyph = _glyphs(page)
@@ -121,7 +121,7 @@ def _raised(text: str, start: int, end: int, glyph: Callable[[int], Glyph | None
     if not is_first and _is_on_one_line(text, start, end, glyph):
         return
     if is_first:
-        # The number of a footnote begins its line: what follows stands on it.
+        # The number of a footnote begins its line: the text that follows shows the baseline.
         after = re.compile(r"[^\S\r\n]*(\S)").match(text, end)
         below = glyph(after.start(1)) if after else None
     for place in range(start, end):
@@ -143,9 +143,9 @@ def _is_on_one_line(text: str, start: int, end: int, glyph: Callable[[int], Glyp
 
 
 def _in_reading_order(text: str, glyph: Callable[[int], Glyph | None]) -> str:
-    """Return a text whose words in Arabic, Hebrew and other scripts from right to left begin with their right letter.
+    """Return the text with right-to-left words (Arabic, Hebrew and others) in logical order.
 
-    PDFium reads them from left to right where a program drew each word by itself, as browsers do.
+    PDFium reads them from left to right if a program drew each word separately, as browsers do.
     """
     return _RIGHT_TO_LEFT.sub(lambda found: _from_right(found, glyph), text)
 
@@ -156,7 +156,7 @@ def _from_right(word: re.Match[str], glyph: Callable[[int], Glyph | None]) -> st
     letters = [place for place, sign in signs.items() if not combining(sign)]
     if len(at) < len(signs) or not letters:
         return word[0]
-    # A mark stands above or below its letter, which begins on the left of it or at the same place.
+    # A mark is above or below its letter, which begins to the left of it or at the same position.
     bases = {
         place: max(
             (each for each in letters if at[each] <= at[place] + _NEAR), key=lambda each: at[each], default=place

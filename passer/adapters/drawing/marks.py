@@ -180,7 +180,7 @@ def _scatter(axes: Any, figure: Figure) -> None:
 
 
 def _point(figure: Figure, number: int) -> dict[str, Any]:
-    """Return how points of a series are drawn: filled or as outlines, so that colour alone says nothing."""
+    """Return how points of a series are drawn: filled or as outlines, so that series differ by more than colour."""
     color = COLORS[number % len(COLORS)]
     filled = figure.series[number].is_filled
     return {

@@ -1,8 +1,8 @@
-"""BERT's forward pass for one text at a time: no batch mates, no transformers import.
+"""BERT's forward pass for one text at a time, without transformers.
 
-The weights are those of the checkpoint; query, key and value are one matrix product. The same text gives the same
-bytes whatever ran before, because the shapes of every product depend on that text alone.
-docs/decisions/003 has what each choice here is worth.
+The weights are those of the checkpoint; query, key and value are one matrix product. The same text gives the same bytes
+in every run, because the shapes of all products depend on that text alone. docs/decisions/003 gives the measurements
+behind each choice here.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Text encoders on local weights: one text per forward pass, as many passes at once as there are cores.
+"""Text encoders on local weights: one text per forward pass, as many passes at the same time as there are cores.
 
-A padded batch wastes work on padding and its rounding depends on who shares it. Here every pass holds one text and runs
-on one thread, so that a text's vectors are the same bytes whatever its company, order or restart; torch releases the
-GIL inside its operators, so the passes of different texts run side by side. For that `torch.set_num_threads(1)` is
-called, on purpose and for the whole process: two levels of threads would fight over the cores.
-On a GPU texts are batched (values within 1e-4 of the CPU's).
+A padded batch wastes work on padding, and its rounding depends on the other texts of the batch. Here every pass encodes
+one text on one thread, so that the vectors of a text are the same bytes whatever other texts are encoded, in which
+order, and after a restart; torch releases the GIL inside its operators, so the passes of different texts run in
+parallel. For that `torch.set_num_threads(1)` is called for the whole process: two levels of threads would compete for
+the cores. On a GPU texts are batched (values within 1e-4 of the CPU's).
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ class TransformerEncoder:
 
     def token_states(self, texts: Iterable[str], *, first_only: bool = False) -> Iterator[TokenStates]:
         forward = self._load()
-        # OpenMP's thread count is per thread. The thread that takes the vectors multiplies them beside the workers.
+        # OpenMP's thread count is per thread. The thread that uses the vectors multiplies them while the workers run.
         _one_torch_thread()
         if self._batched:
             return self._in_batches(forward, texts, first_only=first_only)

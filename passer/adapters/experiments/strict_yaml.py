@@ -1,4 +1,4 @@
-"""YAML of experiment files, which strangers may have written: plain values, bounded, without repeated keys."""
+"""YAML of untrusted experiment files: plain values, limited in size, without repeated keys."""
 
 from __future__ import annotations
 

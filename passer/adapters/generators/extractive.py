@@ -1,8 +1,8 @@
-"""The extractive reader: no language model, only the passages' own sentences.
+"""The extractive reader: answers with sentences of the passages, without a language model.
 
-It copies the sentences of the passages that are nearest to the question. It writes nothing, reasons nothing and knows
-nothing else; it never abstains as long as there is a sentence to copy. It is there so that a study can be tried
-without a model server, and as a control: what a generator adds is what it scores above this.
+It copies the sentences of the passages that are nearest to the question, and never abstains as long as there is a
+sentence to copy. It makes it possible to try a study without a model server, and is a control: the contribution of a
+generator is its score above this one.
 """
 
 from __future__ import annotations

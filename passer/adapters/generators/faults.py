@@ -126,7 +126,7 @@ def of_status(refused: Refused, *, server: str) -> GenerationError:
         )
     if is_repetition(said):
         return failure(sentence("server.repeats", server=server), "repeated")
-    # Ollama says 499 to all who wait for a model whose loading one of them cancelled.
+    # Ollama returns 499 to all requests that wait for a model when one of them cancels its loading.
     if status in (408, 499) or status >= 500:
         return failure(
             sentence("server.failed", server=server, status=status, said=said),
@@ -144,7 +144,7 @@ def of_status(refused: Refused, *, server: str) -> GenerationError:
 _REASONS: dict[int, FailureReason] = {
     408: "timeout",
     504: "timeout",
-    # What stands before the model lost it, or let it go.
+    # A proxy in front of the model lost or closed the connection.
     499: "connection_lost",
     502: "connection_lost",
 }
@@ -159,13 +159,13 @@ def _too_long_a_prompt(refused: Refused, server: str) -> str:
 
 @contextmanager
 def translated(server: str, *, hide: Callable[[str], str] = str) -> Iterator[None]:
-    """Turns every error of httpx and of parsing into one of ours; `hide` takes secrets out of what a reply holds."""
+    """Translate errors of httpx and of parsing into PaSSER's; `hide` removes secrets from the text of a reply."""
     try:
         yield
     except Refused as exc:
         raise of_status(exc, server=server) from exc
     except (httpx.ConnectError, httpx.ConnectTimeout, ConnectionError) as exc:
-        # Nobody listens: nothing is wrong with this request, so it waits for the server instead of failing.
+        # No server at the address: the request is valid, so it waits for the server instead of failing.
         raise GeneratorUnavailable(sentence("server.away", server=server)) from exc
     except httpx.TimeoutException as exc:
         raise failure(sentence("server.silent", server=server), "timeout", retryable=True) from exc

@@ -1,9 +1,9 @@
-"""Ollama's chat, over HTTP.
+"""Ollama's chat API over HTTP.
 
-Every request says `truncate: false` and `shift: false`: a prompt that does not fit is then refused, and an answer that
-meets the end of the window ends with `length`. Without them Ollama drops the beginning of the prompt (the system prompt
-and the best passages) and reports a good answer. Versions before 0.12.6 ignore both; what they cut is noticed by its
-count (domain/models/generation.py).
+Every request sends `truncate: false` and `shift: false`: Ollama then refuses a prompt that does not fit, and an answer
+that reaches the end of the window ends with `length`. Without them Ollama drops the beginning of the prompt (the system
+prompt and the best passages) and reports a complete answer. Versions before 0.12.6 ignore both options; the truncation
+is then recognised by the token counts (domain/models/generation.py).
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ class OllamaChatModel:
                 if isinstance(exc, Refused):
                     raise
                 raise failure(sentence("server.pull-failed", model=name, said=repr(said)), "server_error") from exc
-        # A pull that breaks off has status 200 too; only this last line says that the model is complete.
+        # A pull that breaks off has status 200, too; only this last line confirms that the model is complete.
         if status != "success":
             raise cut_short(self.base_url)
 
@@ -203,7 +203,7 @@ _GIVEN_UP = ChatPart(done=True, done_reason="repeated")
 
 
 def described(client: OllamaClient, name: str) -> ModelInfo:
-    """Return what a server says about a model; ModelNotFoundError where it has none of that name."""
+    """Return what a server reports about a model; ModelNotFoundError if it has none with that name."""
     listed = next((each for each in client.listed() if is_same_model(each.name, name)), None)
     if listed is None:
         raise client.missing(name)
@@ -249,7 +249,7 @@ def _completion(info: ModelInfo, text: str, last: ChatPart, *, elapsed_s: float)
 
 
 def _info_of(listed: ListedModel, *, name: str) -> ModelInfo:
-    # A model of the cloud is listed with the digest of its stub, which says nothing of what answers.
+    # A cloud model is listed with the digest of its stub, which does not identify the weights that answer.
     return ModelInfo(
         name=name,
         digest=(None if listed.remote_model else listed.digest) or "unknown",

@@ -67,7 +67,7 @@ class ShownModel(BaseModel):
 
     @property
     def context_length(self) -> int | None:
-        """Longest context that the model was made for; None where the file does not say."""
+        """Longest context that the model supports; None if the file does not state it."""
         length = self.facts.get(f"{self.facts.get('general.architecture')}.context_length")
         return length if isinstance(length, int) else None
 
@@ -117,7 +117,7 @@ class OllamaClient:
         return translated(self.base_url, hide=self.hidden)
 
     def version(self) -> str | None:
-        """Return the server's version; None where it does not tell."""
+        """Return the server's version; None if it does not report it."""
         with self.translated(), suppress(Refused):
             version = self._http.get("/api/version").json().get("version")
             return version if isinstance(version, str) else None
@@ -130,12 +130,12 @@ class OllamaClient:
             return [ListedModel.model_validate(each) for each in found or []]
 
     def show(self, name: str) -> ShownModel:
-        """Return what the server says about a model."""
+        """Return what the server reports about a model."""
         with self.border(name):
             return ShownModel.model_validate(self._http.post("/api/show", json={"model": name}).json())
 
     def loaded(self, *, within_s: float | None = None) -> list[ListedModel]:
-        """Return the models in memory; empty where the server does not tell. None waits as for any reply."""
+        """Return the models in memory; empty if the server does not report them. None uses the usual timeout."""
         timeout = httpx.USE_CLIENT_DEFAULT if within_s is None else within_s
         with self.translated(), suppress(Refused):
             found = self._http.get("/api/ps", timeout=timeout).json().get("models")

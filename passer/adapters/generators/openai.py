@@ -49,7 +49,7 @@ MOST_DESCRIBED = 256
 
 
 class _Reply(NamedTuple):
-    """A whole reply."""
+    """A complete reply."""
 
     text: str
     finish_reason: str | None
@@ -239,7 +239,7 @@ class OpenAIChatModel:
                     raise too_long(self.base_url)
                 if self._monotonic() > deadline:
                     raise out_of_time(self.base_url, self._answer_timeout_s)
-        # A connection may end in good order in the middle of a reply: only a finish reason says that it is whole.
+        # A connection can close normally in the middle of a reply: only a finish reason shows that it is complete.
         if reason is None:
             raise cut_short(self.base_url)
         return _Reply(written.text, reason, usage, timings)

@@ -1,8 +1,8 @@
-"""Systems of others as chat models: over HTTP, and as functions of this process.
+"""External systems as chat models: over HTTP, and as functions of this process.
 
-An address gets `POST {"question", "id", "options"}` and returns JSON that `domain.outside.reply_of` reads, both at the
-places that its connection names. The id is the content address of the answer: the same question gets the same id when
-it is asked again. Redirects are not followed, because only the connected address was checked.
+An address receives `POST {"question", "id", "options"}` and returns JSON that `domain.outside.reply_of` reads; the
+connection names the places of both. The id is the content address of the answer, so that a repeated question has the
+same id. Redirects are not followed, because only the connected address was checked.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError, GenerationError
 
 SENT_OPTIONS = ("temperature", "seed", "num_predict")
-"""Options that a request tells; the system may ignore them."""
+"""Options that a request sends; the system may ignore them."""
 
 
 class OutsideSystem:
@@ -57,7 +57,7 @@ class OutsideSystem:
 
     def describe(self, model: Model) -> ModelInfo:
         """Return the name as declared; GeneratorUnavailable if nothing accepts connections at the address."""
-        # Any status says that something is there: most systems refuse a GET.
+        # Any status shows that the system is available: most systems refuse a GET.
         shown, hidden = self._client.shown, self._client.hidden
         with translated(shown, hide=hidden), suppress(Refused), self._client.stream("GET", self._url):
             pass

@@ -1,4 +1,4 @@
-"""A streamed reply: its lines, and the whole."""
+"""A streamed reply: its lines, and its text."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ LONGEST_LINE = 32_000_000
 
 
 def lines_of(response: httpx.Response) -> Iterator[bytes]:
-    """Yield the lines of a response, split at line feeds alone.
+    """Yield the lines of a response, split at line feeds only.
 
-    httpx's iter_lines also splits at U+0085 and U+2028, which may stand unescaped inside a JSON string.
+    httpx's iter_lines also splits at U+0085 and U+2028, which may occur unescaped in a JSON string.
     """
     rest = b""
     for piece in response.iter_bytes():
@@ -48,5 +48,5 @@ class WrittenReply:
 
     @property
     def so_far(self) -> str:
-        """The reply up to now: a beginning of the whole one, where thoughts may still go on."""
+        """The reply up to now, a prefix of the complete reply; thoughts may be unfinished."""
         return self.text if any(self._content) else self.text.removesuffix("</think>")

@@ -66,7 +66,7 @@ def _is_full(limits: ReaderLimits) -> bool:
 
 
 def _data_kb() -> int:
-    """Return the size of this process's data in kB; 0 where the system does not tell."""
+    """Return the size of this process's data in kB; 0 if the system does not report it."""
     with suppress(OSError, ValueError, StopIteration), Path("/proc/self/status").open(encoding="ascii") as status:
         return int(next(line for line in status if line.startswith("VmData")).split()[1])
     return 0

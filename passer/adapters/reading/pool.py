@@ -1,7 +1,8 @@
-"""Processes that read strangers' files, because a file may take all memory, never end, or crash its parser.
+"""Child processes that read untrusted files: a file may use all memory, never end, or crash its parser.
 
-The kernel limits a child's memory and processor time (child.py); the parent watches the clock and what the child
-occupies, and kills it. What was read is measured in the child, so that a small file cannot become a large result here.
+The kernel limits the memory and processor time of a child (child.py); the parent checks its elapsed time and resident
+memory, and kills it. The size of the result is limited in the child, so that a small file cannot become a large result
+in the parent.
 """
 
 from __future__ import annotations
@@ -141,7 +142,7 @@ class _Child:
         return value
 
     def end(self) -> None:
-        """Kill it: it holds nothing worth keeping."""
+        """Kill the process; it has no state to save."""
         self._pipe.close()
         self._process.kill()
         self._process.wait()
@@ -169,5 +170,5 @@ class _Child:
         raise InputError(sentence("reader.crashed", name=name))
 
     def _resident_mb(self) -> float:
-        """Return the memory that it occupies; 0 where the system does not tell."""
+        """Return the resident memory in MB; 0 if the system does not report it."""
         return (resident_memory(self._process.pid) or 0) / 2**20

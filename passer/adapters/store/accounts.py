@@ -104,8 +104,8 @@ class DatabaseAccounts:
             own = {DEFAULT_PROJECT: account.role} if account.role else {}
             _set_roles(opened, account.name, {**account.projects, **own})
 
-    # Each change writes what it changes and nothing else: a whole row that was read before would undo what others
-    # changed meanwhile.
+    # Each change writes only the columns that it changes: writing a complete row that was read before would undo
+    # concurrent changes.
 
     def set_password(self, name: str, hashed: str) -> None:
         with self._changing(name) as opened:
@@ -203,7 +203,7 @@ class DatabaseAccounts:
 
     @contextmanager
     def _changing(self, name: str) -> Iterator[Connection]:
-        """Yield a write transaction that changes an account, beside no other of any account; NotFoundError."""
+        """Yield a write transaction that changes an account, one at a time for all accounts; NotFoundError."""
         with self._alone() as opened:
             if not opened.execute(update(accounts).where(accounts.c.name == name).values(name=name)).rowcount:
                 raise NotFoundError(sentence("account.unknown", name=name))
@@ -211,10 +211,10 @@ class DatabaseAccounts:
 
     @contextmanager
     def _alone(self) -> Iterator[Connection]:
-        """Yield a write transaction beside no other of accounts: what it reads of them holds until it commits.
+        """Yield a write transaction of accounts, one at a time: what it reads of accounts stays valid until it commits.
 
-        Else two administrators who take each other's role at once would each find the other one still there, and a
-        deletion and a sign-in, which take rows of several tables, could wait for each other.
+        Otherwise two administrators who remove each other's role at the same time would both succeed, and a deletion
+        and a sign-in, which lock rows of several tables, could deadlock.
         """
         with self._database.begin() as opened:
             self._database.one_at_a_time(opened, "accounts")

@@ -40,7 +40,7 @@ annotated = Table(
 
 
 def with_annotations(query: Select[Any]) -> Select[Any]:
-    """Return a query of sweeps with their annotations beside them."""
+    """Return a query of sweeps joined with their annotations."""
     found = (annotated.c.title, annotated.c.tags, annotated.c.note, annotated.c.archived)
     return query.outerjoin(annotated, annotated.c.sweep_id == sweeps.c.id).add_columns(*found)
 

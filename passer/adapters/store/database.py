@@ -64,7 +64,7 @@ class Database:
 
     @contextmanager
     def begin(self) -> Iterator[Connection]:
-        """Yield a write transaction: everything in it commits, or nothing."""
+        """Yield a write transaction that commits everything or nothing."""
         with _translated(), self._engine.begin() as connection:
             yield connection
 
@@ -90,7 +90,7 @@ class Database:
             return connection.execute(query).scalars().all()
 
     def change(self, statement: UpdateBase) -> int:
-        """Execute a statement in a transaction of its own; return the number of rows that it changed."""
+        """Execute a statement in a separate transaction; return the number of changed rows."""
         with self.begin() as connection:
             return connection.execute(statement).rowcount
 

@@ -54,7 +54,7 @@ class DatabaseImports:
         self._database = database
 
     def save_import(self, imported: SheetImport) -> None:
-        """Keep an import with all its sheets, or nothing; one with this id takes the new name and audit."""
+        """Save an import with all its sheets in one transaction; an existing id gets the new name and audit."""
         row = {
             "id": imported.id,
             "name": imported.name,

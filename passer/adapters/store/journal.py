@@ -24,10 +24,10 @@ class DatabaseJournal:
         self._database = database
 
     def keep(self, sent: Sequence[Sent]) -> None:
-        """LeaseError, and nothing kept, where an entry of a prepared or open one is in another such.
+        """Save transactions; LeaseError if one of their entries is in another prepared or open transaction.
 
-        What is pushed is kept here before, so that an entry is in two transactions of which either may still be taken
-        never happens, however long a process slept between reading the outbox and this.
+        Transactions are saved before they are pushed. So no entry can be in two transactions that the chain may still
+        accept, however long a process was suspended between reading the outbox and this call.
         """
         rows = [
             {**one.model_dump(), "signatures": list(one.signatures), "identities": list(one.identities)} for one in sent

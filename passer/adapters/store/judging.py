@@ -108,8 +108,8 @@ class DatabaseLabels:
                 )
                 newest = select(labels.c.revision, labels.c.value, labels.c.note).where(*mine)
                 last = connection.execute(newest.order_by(labels.c.revision.desc()).limit(1)).one_or_none()
-                # A file that is imported twice adds nothing. A rater who keeps a value after seeing the judge's has
-                # said something: hence `keep_repeated`.
+                # A file that is imported twice adds nothing. But a rater who keeps a value after seeing the judge's has
+                # confirmed it: hence `keep_repeated`.
                 is_repeated = last is not None and (last.value, last.note) == (label.value, label.note)
                 if is_repeated and not keep_repeated:
                     continue

@@ -136,7 +136,7 @@ def put_record(connection: Connection, run_id: str, record: RunRecord, *, ledger
 
 
 def _take(connection: Connection, receipts: Sequence[Receipt]) -> None:
-    """Transactions are posted now, with whatever they hold beside these: a chain takes each whole."""
+    """Mark transactions as posted together with their other entries, as a chain accepts a transaction as a unit."""
     places = [(receipt.place, receipt.recorded_at) for receipt in receipts if isinstance(receipt.place, ChainPlace)]
     counts = Counter(place.transaction_id for place, _ in places)
     posted = {

@@ -66,7 +66,7 @@ def _parsed(texts: Sequence[str | None]) -> tuple[NDArray[np.float64], list[Reas
             for place, row in zip(places, batch, strict=True):
                 values[place], reasons[place], noted = _row(row)
                 if any(noted):
-                    # Most rows of a run are noted alike, and share one tuple.
+                    # Most rows of a run have the same notes, and share one tuple.
                     notes[place] = alike.setdefault(noted, noted)
     # Minus zero becomes zero, as it does wherever single scores are laid side by side.
     return values + 0.0, reasons, notes

@@ -118,12 +118,12 @@ class DatabaseWork:
             "lease_owner": None,
             "lease_until": None,
         }
-        # Only for the holder, and only while it runs: a cancellation that came first must stand.
+        # Only for the lease owner, and only while it runs: an earlier cancellation must not be overwritten.
         running = table.c.state == RunState.RUNNING.value
         return self._database.change(update(table).where(*_held(work_id, owner), running).values(values)) == 1
 
     def cancel(self, work_id: str) -> bool:
-        # The lease goes too: whoever does the work finds that out at its next renewal (decision 005).
+        # The lease is released, too: the worker notices this at its next renewal (decision 005).
         values = {"state": RunState.CANCELLED.value, "ended_at": self._clock.now()}
         free = {"lease_owner": None, "lease_until": None}
         with self._database.begin() as connection:
@@ -169,7 +169,7 @@ class DatabaseWork:
 
 
 def new_row(given: Work) -> dict[str, Any]:
-    """Column values of a new row; a sweep keeps no state of its own, its runs have one."""
+    """Return the column values of a new row; a sweep stores no state, because its runs have one."""
     return {
         "id": given.id,
         "kind": given.kind,
@@ -183,7 +183,7 @@ def new_row(given: Work) -> dict[str, Any]:
 
 
 def _held(work_id: str, owner: str) -> tuple[ColumnElement[bool], ...]:
-    # An expired lease that nobody took is still its owner's: nothing was done by others meanwhile.
+    # An expired lease that no other process acquired is still valid for its owner: no one else did any work.
     return table.c.id == work_id, table.c.lease_owner == owner
 
 
@@ -204,7 +204,7 @@ def _with_state() -> Select[Any]:
 
 
 def _state() -> ColumnElement[Any]:
-    """The row's own state; of a sweep, what its runs say, so that no second copy can disagree with them."""
+    """Return the stored state; for a sweep, the state that follows from its runs, so that the two cannot disagree."""
 
     def has_run(*which: ColumnElement[bool]) -> ColumnElement[bool]:
         return exists().where(runs.c.sweep_id == table.c.id, *which)

@@ -56,7 +56,7 @@ def _row(cells: list[Any]) -> tuple[Any, ...]:
 
 
 def _reads_alike(content: bytes) -> bool:
-    """Return whether both libraries read every cell alike and the cells fill their rectangle."""
+    """Return whether both libraries read every cell in the same way and the cells fill their rectangle."""
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         for part in archive.namelist():
             if part.startswith(_PARTS):

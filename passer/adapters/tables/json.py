@@ -86,7 +86,7 @@ def _columns(value: Mapping[str, Any]) -> list[dict[str, Any]] | None:
     """Return the rows of a data frame: objects by row number in columns, columns in rows, or a list for each column."""
     inner = list(value.values())
     if len(inner) > 1 and all(isinstance(each, list) and len(each) == len(inner[0]) for each in inner):
-        # A list of objects is rows, whose other lists say something else.
+        # A list of objects is a list of rows; other lists of the object have another meaning.
         has_objects = any(isinstance(cell, dict) for column in inner for cell in column)
         return None if has_objects else [dict(zip(value, row, strict=True)) for row in zip(*inner, strict=True)]
     if not inner or not all(isinstance(each, dict) and list(each) == list(inner[0]) for each in inner):

@@ -35,9 +35,9 @@ class Unseen(NamedTuple):
 
 
 def unseen(content: bytes) -> Unseen:
-    """Return what of a workbook that has been read is not in its rows, or not on the screen.
+    """Return the parts of a workbook that are not in its rows or not visible: worksheets and hidden rows.
 
-    Nothing where the workbook lists its parts in another way, or where parts of it are damaged.
+    Empty if the workbook lists its parts in another way, or if parts of it are damaged.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:

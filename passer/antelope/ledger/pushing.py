@@ -66,9 +66,9 @@ def pushed_in_order(
     written: Callable[[Entry], Entry],
     seen: Seen,
 ) -> Iterator[Pushed]:
-    """Each transaction that the chain took; the first that it did not ends it with its error, nothing after is pushed.
+    """Push transactions in order and yield those that the chain accepts; stop with the error of the first refused one.
 
-    `written` is an entry as the contract takes it.
+    `written` converts an entry to the form that the contract accepts.
     """
     parts = [entries[start : start + AHEAD] for start in range(0, len(entries), AHEAD)]
     if len(parts) == 1:
@@ -135,7 +135,7 @@ def _push(chain: AntelopeChain, kept: Sequence[_Kept]) -> _Outcome:
         try:
             done.append((one.entries, one.sent, chain.push(one.signed)))
         except PasserError as exc:
-            # Nothing after it: entries keep their order, and the reason belongs to the entry at which it happened.
+            # Stop here: entries keep their order, and the error belongs to the entry that caused it.
             return done, exc
     return done, None
 

@@ -115,7 +115,7 @@ def is_canonical(compact: bytes) -> bool:
 
 
 def _key_of(text: str) -> coincurve.PrivateKey | None:
-    """Return the key of a text. It raises nothing, because a traceback could show the values of a frame."""
+    """Return the key of a text; never raises, because a traceback could show the values of a frame."""
     text = text.strip()
     data = unsealed(text[7:], "K1") if text.startswith("PVT_K1_") else _of_wif(text)
     if data is None or len(data) != _SECRET_BYTES:

@@ -49,7 +49,7 @@ def ready(services: ServicesDep, request: Request, response: Response) -> System
     if not all(part.ok for part in parts):
         response.status_code = 503
     if caller_of(request) is None:
-        # Addresses and folders are nothing for strangers.
+        # Unknown callers must not see addresses and folders.
         parts = tuple(part.model_copy(update={"detail": "", "command": None}) for part in parts)
     return SystemParts(parts=parts)
 

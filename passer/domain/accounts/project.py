@@ -1,4 +1,4 @@
-"""Projects: each has datasets, collections, sweeps and records of its own within one installation."""
+"""Projects: each has separate datasets, collections, sweeps and records within one installation."""
 
 from __future__ import annotations
 

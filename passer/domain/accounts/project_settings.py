@@ -1,4 +1,4 @@
-"""Settings of which each project may have values of its own; the environment has the values of all other projects."""
+"""Settings that each project can override; other projects use the values of the environment."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Source = Literal["default", "environment", "project"]
 """Source of a value: built in, an environment variable of the installation, or the project."""
 _EMBEDDING = rf"(embedded|{re.escape(EMBEDDED)}|ollama/[A-Za-z0-9][A-Za-z0-9._:/-]*)"
 _ALLOWED: Mapping[str, str] = {
-    # A path would let whoever administers a project read files of the server: paths are for the environment.
+    # A path would let an administrator of a project read files of the server: only the environment sets paths.
     "embedding": _EMBEDDING,
     "judge_embedding": rf"(scoring|{_EMBEDDING})",
     "ledger_granularity": "question|run",
@@ -27,7 +27,7 @@ _ALLOWED: Mapping[str, str] = {
 
 
 class ProjectValues(BaseModel):
-    """Settings that change what a project measures or records, and cost the other projects nothing."""
+    """Settings that change what a project measures or records, without cost for other projects."""
 
     model_config = ConfigDict(use_attribute_docstrings=True)
 

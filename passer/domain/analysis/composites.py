@@ -112,18 +112,19 @@ class Composites:
         return self._averaged(ids, self.cps, self.rows.weights)
 
     def rows_of(self, place: int, metric: int = 0) -> tuple[NDArray[np.intp], Floats]:
-        """Return question number and value of each row of a configuration, repetitions as rows of their own.
+        """Return question number and value of each row of a configuration; repetitions are separate rows.
 
-        `metric` 0 is CPS, the others are the panel's in order; one that the system lost is the pool's worst value.
+        `metric` 0 is CPS, the others follow the panel's order; a metric that the system lost has the pool's worst
+        value.
         """
         here = self.usable & self.rows.of(place)
         values = self.cps if metric == 0 else self._filled[:, metric - 1]
         return self.rows.questions[here], values[here]
 
     def by_position(self, *, decimals: int | None, merged: bool = False) -> QuestionTable:
-        """Return the table of the published procedure: CPS rounded, and the k-th usable row as the k-th question.
+        """Return the table of the published procedure: rounded CPS, and the k-th usable row as the k-th question.
 
-        With `merged` the rows of a question stand at the place of its first one, as their average.
+        With `merged` the rows of a question become their average at the position of its first row.
         """
         places, questions = self.rows.places[self.usable], self.rows.questions[self.usable]
         position = np.empty(len(places), dtype=np.intp)
@@ -157,13 +158,13 @@ class Composites:
         return filled
 
     def shares_constants(self, one: int, other: int) -> bool:
-        """Return whether two configurations are normalised alike."""
+        """Return whether two configurations are normalised with the same constants."""
         return any(one in pool.places and other in pool.places for pool in self.pools)
 
     def can_compare(self, one: int, other: int) -> bool:
-        """Return whether two configurations share constants, or nothing is left of one of them.
+        """Return whether two configurations share constants, or one of them has no rows left.
 
-        Such a one is compared without a pair: it must not disappear from the verdict.
+        The latter is compared without a pair, so that it does not disappear from the verdict.
         """
         there = {place for pool in self.pools for place in pool.places}
         return self.shares_constants(one, other) or not {one, other} <= there
@@ -235,9 +236,9 @@ class Composites:
 
 
 def composed(rows: ScoreRows, rules: Rules) -> Composites:
-    """Normalise and weigh all rows.
+    """Normalise and weight all rows.
 
-    InputError where the panel cannot be computed, nothing is left, or the constants lack a metric.
+    InputError if the panel cannot be computed, no rows are left, or the constants lack a metric.
     """
     scores = PanelScores.of(rows.table, rules.panel)
     _check_columns(rows, rules.panel, scores)
@@ -262,7 +263,7 @@ def _weighted(scores: PanelScores, rules: Rules, pools: Sequence[PoolRows]) -> F
 
 def _check_columns(rows: ScoreRows, panel: Panel, scores: PanelScores) -> None:
     """Raise InputError for a metric of the panel that no row has."""
-    # A metric that nothing has leaves only by choosing a panel without it.
+    # A metric without any value is left out only by choosing a panel without it.
     for place, column in enumerate(panel.columns):
         if (scores.missing[:, place] == PRESENT).any():
             continue
@@ -273,7 +274,7 @@ def _check_columns(rows: ScoreRows, panel: Panel, scores: PanelScores) -> None:
 
 
 def _pools(rows: ScoreRows, scores: PanelScores, rules: Rules, usable: Mask) -> Iterator[PoolRows]:
-    """The pools of a scope; a configuration of which nothing is left is in none."""
+    """Return the pools of a scope; a configuration without rows belongs to none."""
     members: dict[str | int, list[int]] = {}
     for place, item in enumerate(rows.configurations):
         if usable[rows.of(place)].any():

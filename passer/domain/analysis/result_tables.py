@@ -72,7 +72,7 @@ def named_tables(tables: Mapping[str, StudyTable]) -> tuple[NamedTable, ...]:
 def _shown(column: str, cells: Sequence[Cell]) -> TableColumn:
     words = {text: cell_word(column, text) for text in cells if isinstance(text, str)}
     numbers = [value for value in cells if isinstance(value, int | float)]
-    # JSON does not tell 1.0 from 1.
+    # JSON does not distinguish 1.0 from 1.
     is_whole = bool(numbers) and all(isinstance(value, int) for value in numbers)
     return TableColumn(
         heading=heading(column),
@@ -127,7 +127,7 @@ def tables_of_sweep(
 def _other_tests(found: dict[str, StudyTable]) -> dict[str, StudyTable]:
     """Return the tables of tests without those that would decide by another rule than the verdict.
 
-    What t-tests and sign flips say of each gain is in `tests` ("Other procedures") and nowhere else.
+    t-tests and sign flips of each gain are only in the table `tests` ("Other procedures").
     """
     return {name: table for name, table in found.items() if name not in DECIDED_OTHERWISE}
 

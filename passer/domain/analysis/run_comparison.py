@@ -166,7 +166,7 @@ def with_distinct_names(runs: Sequence[tuple[Run, str]]) -> tuple[Run, ...]:
 def facts_of(run: Run, *, dataset_digest: str, bound: Collection | None, documents: str | None) -> dict[str, str]:
     """Return everything that determines the scores of a run as text, by factor.
 
-    `bound` and `documents` (a digest of what it holds) say what a collection is; None where it is gone.
+    `bound` and `documents` (a digest of its documents) describe the collection; None if it was deleted.
     """
     config = run.config
     facts = {

@@ -46,7 +46,7 @@ class Configuration:
 
 @dataclass(frozen=True, eq=False)
 class ScoreRows:
-    """Scores of all configurations: question x configuration x metric, repetitions as rows of their own."""
+    """Scores of all configurations: question x configuration x metric, with repetitions as separate rows."""
 
     table: ScoreTable
     """Under the ids of the questions."""
@@ -85,7 +85,7 @@ class ScoreRows:
         )
 
     def beside(self, other: ScoreRows) -> ScoreRows:
-        """Return both tables as one; questions of the two tables are never matched, and have no weights."""
+        """Return both tables as one; questions of the two tables are never paired, and have no weights."""
         n = len(self.configurations)
         moved = [
             item if item.baseline is None else replace(item, baseline=item.baseline + n)

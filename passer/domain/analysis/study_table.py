@@ -49,7 +49,7 @@ def _part(value: Any, name: str) -> Any:
 
 
 def yes_or_no(value: bool | None) -> str | None:
-    """Return how tables say it; None stays None."""
+    """Return a boolean as tables show it; None stays None."""
     return None if value is None else "yes" if value else "no"
 
 

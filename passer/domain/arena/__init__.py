@@ -1,1 +1,1 @@
-"""Tournaments: a table of games, whoever decided them, and the arithmetic over it."""
+"""Tournaments: a table of games decided by judges, people or scores, and its statistics."""

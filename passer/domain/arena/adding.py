@@ -1,7 +1,7 @@
-"""One more system for a played tournament: few games, chosen so that they say most about it.
+"""Adds one system to a finished tournament by few games, chosen to be most informative.
 
-The choice depends on earlier outcomes, which biases a fit of all games. So these games stay out of the ratings of the
-tournament: the new system is placed among ratings that are held fixed.
+The choice depends on earlier outcomes, which biases a fit of all games. So these games do not enter the ratings of the
+tournament: the new system is rated with the existing ratings fixed.
 """
 
 from __future__ import annotations
@@ -81,10 +81,10 @@ class Opponents:
 
 
 def by_split(games: Sequence[Game], ratings: Mapping[str, float]) -> tuple[str, ...]:
-    """Return the questions, those with the highest entropy of outcomes first.
+    """Return the questions by the entropy of their outcomes, the highest first.
 
-    An outcome is whether the higher rated system won, the lower rated one, or none: where the same one always wins, a
-    further game says little.
+    The outcomes are: the higher rated system won, the lower rated one won, or a tie. If the same one always wins, a
+    further game is hardly informative.
     """
     from scipy.stats import entropy
 
@@ -162,7 +162,7 @@ def rating_among(run: str, games: Sequence[Game], opponents: Opponents) -> float
 
 
 def added_standing(entrant: Entrant, games: Sequence[Game], opponents: Opponents | None) -> AddedStanding:
-    """Return what few games say of a system."""
+    """Return the rating of a system by few games."""
     own = [game for game in games if entrant.id in (game.a, game.b) and game.outcome is not None]
     wins, losses, ties = record_of(entrant.id, own)
     against: dict[str, list[Game]] = defaultdict(list)

@@ -79,7 +79,7 @@ class Davidson:
         one, other = np.triu_indices(size, 1)
         gaps = self.ratings[one] - self.ratings[other]
         drawn = self.draws[:, one] - self.draws[:, other]
-        # Where a draw has no error at all, nothing is known of its t: it counts as the largest.
+        # A draw with a standard error of 0 has no defined t: it counts as the largest.
         has_error = self.drawn_gap_errors > _NO_ERROR
         t = np.divide(np.abs(drawn - gaps), self.drawn_gap_errors, out=np.full_like(drawn, np.inf), where=has_error)
         # Two runs with equal answers, or with two or three different ones, have many such draws. They count

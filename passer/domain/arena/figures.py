@@ -127,7 +127,7 @@ def swap_figures(games: Sequence[Game]) -> SwapFigures | None:
     if interval is not None and not interval.low <= 0.5 <= interval.high:
         prefers = "first" if interval.low > 0.5 else "second"
     [(most, frequent)] = letters.most_common(1)
-    # Verdicts of one question are not independent: a judge that finds two answers equal says so in both orders.
+    # Verdicts of one question are dependent: a judge that finds two answers equal returns a tie in both orders.
     is_mute = frequent >= ONE_LETTER * len(read) and _excludes([(verdict == most, each) for verdict, each in read])
     is_inconsistent = _count(agreed) <= NO_CONSISTENCY * len(twice) and _excludes(agreed)
     return SwapFigures(

@@ -59,7 +59,7 @@ def style_of(answer: str, truncated: Truncated | None = None) -> Style:
 
 
 class Shown(Frozen):
-    """One showing of a game to a judge or a person: who stood first, and what was said."""
+    """One presentation of a game to a judge or a person: which answer was first, and the reply."""
 
     first: Side
     """Answer that was shown first."""

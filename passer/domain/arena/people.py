@@ -158,7 +158,7 @@ def _showing(draw: GameDraw, game: DrawnGame, rater: str, place: int, *, is_repe
 
 
 def side_of(draw: GameDraw, game: DrawnGame, place: int, *, is_repeated: bool = False) -> Side:
-    """Return who stands first: a coin of the game, turned for every second rater and for a repetition."""
+    """Return which answer is first: a random side per game, swapped for every second rater and for repetitions."""
     coin = _hash(draw.seed, game.key)[0]
     return "a" if (coin + place + is_repeated) % 2 else "b"
 
@@ -168,21 +168,21 @@ def _hash(*parts: object) -> bytes:
 
 
 def given_of(choice: Choice, first: Side) -> Given:
-    """Return what a choice says of the answers a and b."""
+    """Return the verdict on the answers a and b that a choice means."""
     if choice in ("tie", "both_bad", "cannot_tell"):
         return choice
     return "a" if (choice == "first") == (first == "a") else "b"
 
 
 def choice_of(given: Given, first: Side) -> Choice:
-    """Return the choice that says so, seen from the sides on which the answers stand."""
+    """Return the choice that means this verdict, given the sides on which the answers are shown."""
     if given in ("tie", "both_bad", "cannot_tell"):
         return given
     return "first" if given == first else "second"
 
 
 def given_by_code(code: float) -> Given:
-    """Return what a label says; ValueError for a value that is no code."""
+    """Return the verdict that a label stores; ValueError for a value that is no code."""
     if code not in _BY_CODE:
         raise ValueError(f"{code} is not the code of a game's label")
     return _BY_CODE[code]
@@ -196,9 +196,10 @@ def outcome_of(given: Given) -> Outcome | None:
 
 
 def decided_games(draw: GameDraw, links: Sequence[RatingLink], given: Mapping[str, Mapping[str, Given]]) -> list[Game]:
-    """Return the drawn games that at least one rater has decided; `given` says what each said, by rater and key.
+    """Return the drawn games that at least one rater has decided; `given` has the verdicts by rater and key.
 
-    Raters who name the same answer decide it, and so does one alone; where they differ it is a tie, `inconsistent`.
+    Raters who prefer the same answer decide the game, and so does a single rater; if they differ it is a tie,
+    `inconsistent`.
     """
     found = []
     for game in draw.games:

@@ -77,7 +77,7 @@ class Pairing(Frozen):
 
     @property
     def key(self) -> str:
-        """Content address of question and answers: games of equal texts are one, whoever judges them."""
+        """Return the content address of question and answers: games of equal texts share it, also across judges."""
         return digest_of({"question": self.question, "answers": list(self.answers)})
 
     @property
@@ -158,6 +158,6 @@ def _verdict(judgement: Judgement) -> Verdict:
 
 
 def _coin(pairing: Pairing, seed: int) -> Side:
-    """Draw which answer is shown first: a coin of its own for each game, the same after a restart."""
+    """Draw which answer is shown first: at random for each game, the same after a restart."""
     drawn = hashlib.sha256(f"{seed}:{':'.join(pairing.fixture)}".encode()).digest()[0]
     return "a" if drawn % 2 else "b"

@@ -71,7 +71,7 @@ def criteria_of(judgement: Judgement) -> list[str]:
 
 
 def longest_criteria(key: str) -> Judgement:
-    """Return a stand-in for criteria that are not written yet, as long as they can be, to estimate what they cost."""
+    """Return placeholders of the greatest length that criteria can have, to estimate their cost."""
     longest = "x" * LONGEST
     return Judgement(
         key=key,
@@ -86,6 +86,6 @@ def longest_criteria(key: str) -> Judgement:
 
 
 def verdict_by_count(verdicts: Sequence[str]) -> Verdict:
-    """Return the answer that meets more criteria better; a tie where both meet as many."""
+    """Return the answer that meets more criteria as the better one; a tie if both meet the same number."""
     first, second = verdicts.count("A"), verdicts.count("B")
     return "tie" if first == second else "first" if first > second else "second"

@@ -17,7 +17,7 @@ class DatasetCheck:
 
     def __init__(self, manifest: Manifest, dataset: Dataset | None) -> None:
         self._stated = manifest.dataset
-        # A question file does not say its language. A copy would keep the digest of the other one.
+        # A question file does not state its language. A copy of the model would keep the digest of the other language.
         language = manifest.dataset.language or "en"
         self._dataset = dataset and Dataset(name=dataset.name, language=language, questions=dataset.questions)
         self._limit = manifest.config.get("questions")

@@ -67,7 +67,7 @@ class JudgedCheck:
         return self.judged.questions or self.read.questions
 
     def _misfit(self) -> Wrong | None:
-        """Return what is not of one piece: other runs, a list of another length, a position of nothing."""
+        """Return the first inconsistency: other runs, a list of another length, or an invalid index."""
         judged, asked = self.judged, self._questions
         if [run.id for run in judged.runs] != [run.id for each in self.read.configurations for run in each.runs]:
             return Wrong("Its runs are not those of the configurations.", field="judged.runs")

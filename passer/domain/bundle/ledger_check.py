@@ -57,7 +57,7 @@ class LedgerCheck(RowsCheck):
             expected["run_times"] = maker.of_run("addtimetest", means.means, run_digest=manifest.digest)
         for item in self.placed:
             wanted = expected.get(item.path)
-            # A registration stands in studies alone: no row of a run follows from it.
+            # Only studies contain a registration: no row of a run follows from it.
             other = other_field(item.receipt.entry, wanted) if wanted is not None else "action"
             if item.number is None and other is not None:
                 self._blame(item, other)

@@ -114,7 +114,7 @@ class Proofs:
         if check is not None:
             return "pass", " ".join(said), STAMP
         if unknown:
-            # After all stamps: a forged one must not hide behind one whose signature nobody here can read.
+            # After all stamps: one with an unknown signature algorithm must not keep a forged one from being found.
             return "not_checked", f"{' '.join(said)} Its kind of signature is not known here; use --roots.", unknown
         hint = "Its own certificate signed it. Whether you trust this authority is not checked; use --roots."
         return "not_checked", f"{' '.join(said)} {hint}", STAMP

@@ -35,7 +35,7 @@ def ratings_record(
         own = labels.ratings.get(run_id, {})
         ratings = []
         for question in sorted(own.keys() & places.keys(), key=lambda each: places[each]):
-            # Who is known comes first, so that numbers ascend within an answer and tell nothing of the names.
+            # Raters who already have a number come first, so that numbers ascend within an answer and reveal no names.
             raters = sorted(own[question], key=lambda name: (numbers.get(name, math.inf), name))
             for name in raters:
                 number = numbers.setdefault(name, len(numbers))

@@ -56,7 +56,7 @@ class ReadRecords:
 
     @property
     def whole(self) -> list[ReadRecord] | None:
-        """Return all records; None if one is damaged or has another record's number."""
+        """Return all records; None if one is damaged or has the number of another record."""
         return None if self.wrong else [record for record in self.records if record is not None]
 
 
@@ -82,7 +82,7 @@ def read_records(data: Buffer, see: Callable[[QuestionRecord], object]) -> ReadR
     """Read questions.jsonl line by line; `see` is called with each record that can be read, in order."""
     found, seen = ReadRecords(), set[str]()
     for number, (line, is_ended) in enumerate(_lines(data)):
-        # Also of a broken line: the root is over bytes, so that it can still tell whether anything else was changed.
+        # Also for a broken line: the root covers bytes, so that it still shows whether anything else was changed.
         record, wrong = _line(QuestionRecord, line, number)
         is_withheld = record is not None and record.withheld is not None
         found.leaves.append(record.leaf if record is not None and is_withheld else leaf_hash(line))
@@ -92,7 +92,7 @@ def read_records(data: Buffer, see: Callable[[QuestionRecord], object]) -> ReadR
             wrong = Wrong("Some records have their texts and others do not.", field="withheld", number=number)
         if wrong is None and record is not None and record.id in seen:
             wrong = Wrong(f"Its id {record.id!r} also occurs in an earlier record.", number=number)
-        # A file that was cut at a line would look whole, were it not for the last break.
+        # Without the last line break, a file that was cut after a line would look complete.
         wrong = wrong or (None if is_ended else Wrong("Its line does not end with a line break.", number=number))
         if wrong is not None:
             found.wrong.append(wrong)
@@ -133,7 +133,7 @@ def read_timings(data: Buffer, records: ReadRecords) -> ReadTimings:
 
 
 def read_noted(content: bytes) -> dict[int, NotedLeaf]:
-    """Return ids and leaves by number as scores.csv has them; used to name a question, so nothing is checked."""
+    """Return ids and leaves by question number from scores.csv, unchecked; used only to name a question."""
     found: dict[int, NotedLeaf] = {}
     for number, quoted, plain, leaf in _SCORES_ROW.findall(content.decode("utf-8", "replace")):
         cell = quoted.replace('""', '"') or plain

@@ -81,7 +81,7 @@ class RowsCheck(ABC):
         """All receipts."""
 
     def check(self) -> None:
-        """Check everything about the ledger that needs nothing but the bundle."""
+        """Run all checks of the ledger rows that need only the bundle."""
         self._entry()
         because = self._nothing_to_hold()
         if because is not None:

@@ -1,7 +1,7 @@
-"""A time stamp (RFC 3161) by itself: of what, when, by whom, and whether its own certificate signed it.
+"""A time stamp (RFC 3161): content, time, authority, and whether its own certificate signed it.
 
-Whether that certificate is one of an authority that somebody trusts needs a root from another place. DER (ITU-T X.690)
-is read as far as time stamps need it.
+Whether the certificate belongs to a trusted authority needs a root certificate from another source. DER (ITU-T X.690)
+is parsed as far as time stamps need it.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ class OwnTimeStamp:
 
 
 def own_time_stamp(reply: bytes, content: bytes) -> OwnTimeStamp | str:
-    """Return what a time stamp says of the content, or in one sentence what is wrong with it."""
+    """Return the time stamp of the content, or one sentence with the error."""
     try:
         return _read(reply, content)
     except (NotDer, ValueError, IndexError):

@@ -115,7 +115,7 @@ class VerdictCheck:
         return self.read.configurations[self._place]
 
     def _misfit(self) -> Wrong | None:
-        """Return what is not of one piece: another sweep, a list of another length, a position of nothing."""
+        """Return the first inconsistency: another sweep, a list of another length, or an invalid index."""
         if self.read.sweep_id != self.sweep_id:
             return Wrong("It belongs to another sweep.", field="sweep_id")
         if (wrong := list_problem(self.read)) is not None:

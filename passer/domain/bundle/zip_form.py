@@ -117,7 +117,7 @@ def listed_names(data: Buffer, *, most: int) -> tuple[str, ...] | None:
 
 
 def _listed_bundle(data: Buffer) -> list[tuple[str, ...]]:
-    """Return the names in the directory if they are those of a run's bundle; else nothing."""
+    """Return the names in the directory if they are those of a run's bundle; else an empty result."""
     optional = (VERDICT, *PROOFS)
     names = listed_names(data, most=len(MEMBERS) + len(optional)) or ()
     return [names] if names == (*MEMBERS, *(name for name in optional if name in names)) else []

@@ -1,1 +1,1 @@
-"""Models that run on this machine: GGUF weights, each in a llama.cpp process of its own."""
+"""Models that run on this machine: GGUF weights, each in its own llama.cpp process."""

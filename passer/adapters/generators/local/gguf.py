@@ -33,7 +33,7 @@ _QUANTISATIONS = {
 
 @dataclass(frozen=True)
 class Weights:
-    """A GGUF file with what its header says."""
+    """A GGUF file with the values of its header."""
 
     path: Path
     name: str

@@ -77,7 +77,7 @@ class ModelProcess:
         return False
 
     def crash(self) -> GeneratorUnavailable:
-        """Return the error that says how the process ended."""
+        """Return the error that states how the process ended."""
         return GeneratorUnavailable(sentence("local.crashed", model=self._name, said=self._last_words()))
 
     def end(self) -> None:
