@@ -113,7 +113,7 @@ class ConfigError(InputError):
 
 
 class NotFoundError(PasserError):
-    """Nothing has this name or id."""
+    """No object has this name or id."""
 
 
 class ConflictError(PasserError):
@@ -153,7 +153,7 @@ class EngineUnavailable(UnavailableError):
 
 
 class NotConfigured(UnavailableError):
-    """Nothing of this kind is set up."""
+    """No component of this kind is configured."""
 
 
 class GeneratorUnavailable(UnavailableError):
@@ -181,7 +181,7 @@ class TooManyAttempts(AccessRefused):
 
 
 class WorkStopped(PasserError):
-    """The running work was cancelled, or its process is stopping; nothing more may be written."""
+    """The running work was cancelled, or its process is stopping; it must not write any more."""
 
 
 class WorkCancelled(WorkStopped):

@@ -222,7 +222,7 @@ class Settings(BaseSettings, ProjectValues):
         return Path(path) if kind == "sqlite" and path else None
 
     def for_workers(self) -> Settings:
-        """The settings that another process needs to ask models and to score; neither the database nor signing keys."""
+        """Return the settings with which another process asks models and scores, without database and signing keys."""
         kept_back = dict.fromkeys(DRIVER_ONLY & type(self).model_fields.keys())
         return self.model_copy(update={**kept_back, "scoring_processes": 0})
 

@@ -103,7 +103,7 @@ class Home:
         questions: int | None = None,
         at_once: int = 1,
     ) -> str:
-        """Ask a system of others all questions of a dataset, score its answers, and return the id of the sweep.
+        """Ask an external system all questions of a dataset, score its answers, and return the id of the sweep.
 
         A system is a function of the question, or anything with `invoke`, such as a runnable of LangChain; it returns
         a text, or a mapping with `answer` and `passages`. With several, by name, the first is the baseline. Functions
@@ -224,7 +224,7 @@ def evaluate(
     at_once: int = 1,
     **settings: Any,
 ) -> SweepAnalysis:
-    """Evaluate a system of others in a home, by default the one that `passer` uses, and return the analysis.
+    """Evaluate an external system in a home, by default the one that `passer` uses, and return the analysis.
 
     `dataset` is the name of a dataset, or a question file, which is imported first; the rest is as in `Home.evaluate`.
     """

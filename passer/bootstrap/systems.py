@@ -36,7 +36,7 @@ class Runnable(Protocol):
 
 
 System = Callable[[str], Any] | Runnable
-"""A system of others: question in; a text, or a mapping with `answer` and `passages`, out."""
+"""An external system: question in; a text, or a mapping with `answer` and `passages`, out."""
 
 
 def function_system(system: System, *, at_once: int) -> FunctionSystem:

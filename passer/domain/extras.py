@@ -22,5 +22,5 @@ def requires_extra(extra: Extra, what: str, error: type[PasserError] = Unavailab
 
 
 def missing_extra(extra: Extra, what: str) -> Sentence:
-    """Say which command installs the packages that something needs."""
+    """Return the message with the command that installs missing packages."""
     return sentence("extra.missing", what=what, command=install_command(extra))

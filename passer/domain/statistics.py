@@ -229,7 +229,7 @@ def adjusted_p_values(
     m = len(p_values) if family_size is None else family_size
     if m < len(known):
         raise ValueError("a family cannot be smaller than its number of p values")
-    # Comparisons without a p count as p = 1: they lengthen the family and change nothing else.
+    # Comparisons without a p count as p = 1: they only enlarge the family.
     p = np.ones(m)
     p[: len(known)] = [value for value in p_values if value is not None]
     adjusted: list[float | None] = [None] * len(p_values)
@@ -278,7 +278,7 @@ def spearman_rho(one: Floats, other: Floats) -> float | None:
     """Return Spearman's rank correlation of two series; None with fewer than two values or a constant series."""
     if one.size < 2 or np.ptp(one) == 0 or np.ptp(other) == 0:
         return None
-    # Without scipy.stats: loading it takes longer than the first analysis of a process, which uses nothing else of it.
+    # Without scipy.stats: loading it takes longer than the first analysis of a process, which needs only this.
     return float(np.corrcoef(_ranks(one), _ranks(other))[1, 0])
 
 

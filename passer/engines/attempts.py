@@ -98,7 +98,7 @@ def _asked_for_s(outcome: _Outcome) -> float:
 
 
 def _may_improve(outcome: _Outcome, request: ChatRequest) -> bool:
-    """Return whether a repetition may help; a reply that is empty because it ran out of tokens stays empty."""
+    """Return whether a retry may help; a reply that is empty because it ran out of tokens would be empty again."""
     if isinstance(outcome, Completion):
         return is_worth_repeating(outcome, request)
     return outcome.retryable if isinstance(outcome, GenerationError) else not isinstance(outcome, StillGone)
@@ -145,7 +145,7 @@ class Endpoints:
         raise error
 
     def leave(self) -> None:
-        """Ask nothing more: others may have the slots."""
+        """Stop asking, so that others can use the slots."""
         self._limits.leave(self.party)
 
     @contextmanager
@@ -198,6 +198,6 @@ class Endpoints:
 
 def _end_if_aborted(error: Exception) -> None:
     """Raise CancelledError if the request was aborted."""
-    # An error that an abort has caused says nothing of the endpoint.
+    # An error that an abort caused is no fault of the endpoint.
     if is_aborted():
         raise CancelledError from error

@@ -144,10 +144,10 @@ class EndpointLimits:
                 self._changed.notify_all()
 
     def share(self, endpoints: Sequence[Server], party: Party) -> int:
-        """Return how many requests a party should have in flight, so that all who use the endpoints have alike.
+        """Return how many requests a party should have in flight, so that all parties have equal shares.
 
-        Without it two sweeps would keep twice as many chains as there are slots, and each would push the other's
-        prompts out of the servers' memory.
+        Otherwise two sweeps would have twice as many chains as there are slots, and each would evict the prompts of the
+        other from the cache of the server.
         """
         with self._changed:
             parties = {id(each) for each in self._parties if any(key in each.served for key in endpoints)} | {id(party)}
@@ -159,7 +159,7 @@ class EndpointLimits:
             self._parties.append(party)
 
     def leave(self, party: Party) -> None:
-        """Forget a party that asks nothing more."""
+        """Remove a party that sends no more requests."""
         with self._changed:
             if party in self._parties:
                 self._parties.remove(party)
@@ -198,7 +198,7 @@ class EndpointLimits:
                 endpoint.losses += 1
 
     def wake(self) -> None:
-        """Let everyone who waits look whether they are still wanted."""
+        """Wake all waiting requests, so that they check whether they were cancelled."""
         with self._changed:
             self._changed.notify_all()
 
@@ -213,7 +213,7 @@ class EndpointLimits:
             return chosen
         finally:
             self._waiting.remove(waiter)
-            # Another sweep may have given its turn to this one, and nothing else would wake it.
+            # Another sweep may have ceded its turn to this one, which no other event would wake.
             if any(other.party is not waiter.party for other in self._waiting):
                 self._changed.notify_all()
 

@@ -38,7 +38,7 @@ class _AbortableFuture(Future[Completion]):
 
 
 class LocalEngine:
-    """Runs what the factories make, lazily: nothing is built before it is needed, and then once."""
+    """Runs what the factories build; each is built on first use, and only once."""
 
     streams = True
 
@@ -114,7 +114,7 @@ class LocalEngine:
             raise CancelledError
 
     def _pool(self, request: ChatRequest) -> Pool:
-        """The threads that ask a server: as many as its endpoints allow together, one where nothing may be shared."""
+        """Return the threads that ask a server: as many as its endpoints allow together, or one without sharing."""
         model = request.model
         key = model.server, request.shares
         with self._lock:

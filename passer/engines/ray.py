@@ -1,7 +1,7 @@
-"""The engine beyond one machine: Ray asks the models and scores; limits, retries and results stay with the driver.
+"""Engine for several machines: Ray workers ask the models and score; limits, retries and results stay with the driver.
 
-What runs on the cluster is idempotent and addressed by its content, so a worker that dies costs nothing but time: Ray
-starts another and the call is made again. Only the driver, which holds the sweep's lease, writes to the store.
+Work on the cluster is idempotent and addressed by its content, so a worker that dies costs only time: Ray starts
+another one and the call is repeated. Only the driver, which holds the lease of the sweep, writes to the store.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class RayCluster:
         self._lock = Lock()
 
     def join(self) -> int:
-        """Take in the machines that are there now; how many take part."""
+        """Add the machines that have joined the cluster; return how many take part."""
         # At the beginning of each sweep: a machine that joins the cluster later takes part in the next one.
         machines = {str(node["NodeID"]): node for node in _machines(self._ray.nodes())}
         with self._lock:
@@ -249,7 +249,7 @@ class _Scoring:
 
 
 def _outcome(act: Callable[[], Any]) -> tuple[Any, PasserError | None]:
-    """Return PaSSER's own errors as values, because Ray would wrap a raised one into a class of its own."""
+    """Return PaSSER's own errors as values, because Ray would wrap a raised error in its own class."""
     try:
         return act(), None
     except PasserError as exc:

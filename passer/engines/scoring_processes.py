@@ -27,9 +27,9 @@ TRIES = 3
 
 
 class ScoringProcesses:
-    """ports.Scorer over `processes` of them, started at the first batch; safe in as many threads.
+    """ports.Scorer over `processes` child processes, started at the first batch; thread-safe.
 
-    `there` builds what each runs and must be picklable; `here` says what values have to depend on.
+    `there` builds the scorer of a child and must be picklable; `here` states what the values depend on.
     """
 
     def __init__(self, there: Callable[[], Workers], *, here: Callable[[], Scorer], processes: int) -> None:
@@ -104,7 +104,7 @@ def _scorer() -> Scorer:
 
 
 def _end_with_parent() -> None:
-    # A parent that was killed closes nothing, and its processes would wait for ever.
+    # A parent that was killed closes no pipe, so its child processes would wait for ever.
     parent = parent_process()
     if parent is not None:
         parent.join()

@@ -51,7 +51,7 @@ BERTSCORE_VERSION = "0.3.13"
 
 
 class MetricScorer:
-    """ports.Scorer over one encoder and one WordNet; either may be missing, and its columns then say so."""
+    """ports.Scorer over one encoder and one WordNet; without one of them, its columns have a reason and no value."""
 
     def __init__(self, *, encoder: Encoder | None, wordnet: WordNet | None, meteor: MeteorVariant = "wordnet") -> None:
         self._encoder = encoder
@@ -236,7 +236,7 @@ class PairScorer:
         )
 
     def _unreadable(self, vectors: PairVectors | None) -> MissingReason | None:
-        """Return why a pair's vectors say nothing. The published service compared unknown words like any others."""
+        """Return why the vectors of a pair have no meaning; the published service compared unknown words as well."""
         if vectors is None:
             return "encoder_unavailable"
         sides = vectors.reference, vectors.answer
@@ -277,7 +277,7 @@ def _key(pair: tuple[str, str], english: bool) -> bytes:
 
 
 def _blank(*, reference: Text, answer: Text) -> MissingReason | None:
-    """Return why a pair cannot be scored at all. A blank reference comes first: it is not the answer's fault."""
+    """Return why a pair cannot be scored at all. A blank reference is checked first: it is no defect of the answer."""
     if reference.is_blank:
         return "empty_reference"
     return "empty_answer" if answer.is_blank else None

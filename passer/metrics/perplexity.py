@@ -106,7 +106,7 @@ class _Model:
         for start in range(1, size):
             grams = grams[:-1] * self._base + row[start:]
         counts: Counter[int] = Counter(grams.tolist())
-        # All sentences stand in one row; n-grams that span two sentences consist of padding alone and are dropped.
+        # All sentences are in one row; n-grams that span two sentences consist only of padding and are dropped.
         for ends in range(1, size):
             counts.pop(reduce(self._followed, [_END] * ends + [_START] * (size - ends)), None)
         return counts

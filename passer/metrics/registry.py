@@ -36,7 +36,7 @@ Note = Callable[[Pair], ScoreNote | None]
 
 
 def no_note(pair: Pair) -> ScoreNote | None:
-    """Return None: the values mean what the column's description says."""
+    """Return None: the values mean what the description of the column states."""
 
 
 def tokenizer_note(pair: Pair) -> ScoreNote | None:
@@ -104,7 +104,7 @@ def register_recipe(
 ) -> Callable[[MakeRecipe], MakeRecipe]:
     """Register a function as the recipe of these judged columns.
 
-    `tasks` are those of its asks; `embeds` says that it wants vectors.
+    `tasks` are the tasks of its requests; `embeds` states that it needs vectors.
     """
 
     def add(make: MakeRecipe) -> MakeRecipe:

@@ -1,7 +1,7 @@
-"""Sentences by Punkt without training: no data is needed, and every machine splits alike.
+"""Sentence splitting by Punkt without training: it needs no data and gives equal results on every machine.
 
-The published service split with Punkt's English model. Of what that model knows, two abbreviations decide most rows of
-the published record that plain Punkt misses, so its profile knows these two and nothing else.
+The published service used Punkt's English model. Of the abbreviations in that model, two cause most rows of the
+published record to differ from untrained Punkt, so its profile contains just these two.
 """
 
 from __future__ import annotations

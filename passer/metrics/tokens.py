@@ -95,7 +95,7 @@ def bare_words(text: str) -> list[str]:
     words = bare.split()
     if "".join(words).isalnum():
         return [word for word in words if word not in _ARTICLES]
-    # Beside a sign beyond ASCII an article is removed, too.
+    # An article next to a sign beyond ASCII is removed, too.
     return _ARTICLE.sub(" ", bare).split()
 
 
@@ -149,7 +149,7 @@ _MARK = re.compile(r"\.{2,}|--|[;@#$%&?!*\[\](){}<>\u2012-\u2015]")
 _CONTRACTIONS = re.compile(r"\b(can)(not)\b|\b(gim|lem)(me)\b|\b(gon)(na)\b|\b(got)(ta)\b|\b(wan)(na)(?=\s|$)")
 _CONTRACTED = frozenset({"cannot", "gimme", "lemme", "gonna", "gotta", "wanna"})
 _MARKS = frozenset(",:;?!%")
-# A quoted word, or one with such an ending, is cut alike wherever it stands; NLTK itself cuts the others.
+# A quoted word, or one with such an ending, is split in the same way everywhere; NLTK itself splits the others.
 _PLAIN_QUOTED = re.compile(r"""(?P<opens>"?)(?P<word>[a-z0-9]+)(?P<ends>n't|'(?:s|m|d|ll|re|ve))?(?P<closes>"?)""")
 
 

@@ -93,7 +93,7 @@ class AccountStore(Protocol):
 
 
 class PasswordHasher(Protocol):
-    """A slow hash with a salt of its own for each password."""
+    """A slow hash with a random salt for each password."""
 
     def hash(self, password: str) -> str:
         """Return what may be stored."""

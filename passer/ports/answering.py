@@ -24,7 +24,7 @@ class ChatModel(Protocol):
         """Make one attempt; raises GenerationError (with `retryable`) or GeneratorUnavailable."""
 
     def describe(self, model: Model) -> ModelInfo:
-        """Return what the server reports about a model; ModelNotFoundError says how to add it."""
+        """Return what the server reports about a model; ModelNotFoundError gives the command that adds it."""
 
     def models(self) -> list[ModelInfo]:
         """Return the models that the server has."""
@@ -32,7 +32,7 @@ class ChatModel(Protocol):
 
 @runtime_checkable
 class ReportsMemory(Protocol):
-    """A client of a server that says how much memory a model takes."""
+    """A client of a server that reports how much memory a model uses."""
 
     def memory(self, model: Model) -> ModelMemory | None:
         """Return the memory of a model that is loaded; None if it is not. GeneratorUnavailable."""
@@ -74,7 +74,7 @@ class PromptTemplate(Protocol):
     def render(
         self, *, question: str, passages: Sequence[Passage], metadata: Mapping[str, str] | None = None
     ) -> tuple[Message, ...]:
-        """Return the messages; without passages, only the question. `metadata` is what a dataset says of it besides."""
+        """Return the messages; without passages, only the question. `metadata` has further columns of its dataset."""
 
 
 class PromptTemplates(Protocol):

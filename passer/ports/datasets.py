@@ -38,7 +38,7 @@ class ImportStore(Protocol):
     """Store of imported result sheets."""
 
     def save_import(self, imported: SheetImport) -> None:
-        """Save an import with all its sheets, or nothing. A known id takes the new name and audit."""
+        """Save an import with all its sheets in one transaction. A known id gets the new name and audit."""
 
     def load_import(self, import_id: str, *, with_answers: bool = True, path: str | None = None) -> SheetImport:
         """Load an import with all sheets or the one at `path`. Answers are long, and figures do not need them."""

@@ -12,8 +12,8 @@ from threading import Event, Lock
 class Draft:
     """Text of one reply so far; any thread may read it.
 
-    Clients put no text in here: they name a function that returns it. A reply that nobody watches costs nothing, and
-    one that somebody watches costs as often as they look.
+    Clients write no text here: they register a function that returns it. A reply that nobody reads costs nothing;
+    otherwise each reading costs one call.
     """
 
     def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
@@ -60,7 +60,7 @@ _CURRENT: ContextVar[Draft | None] = ContextVar("draft", default=None)
 
 @contextmanager
 def drafting(read: Callable[[], str]) -> Iterator[None]:
-    """Let whoever watches this thread's request read its reply with `read` inside the block."""
+    """Let readers of this thread's request call `read` for its reply inside the block."""
     draft = _CURRENT.get()
     if draft is None:
         yield
@@ -85,7 +85,7 @@ class Abort:
         return self._asked.is_set()
 
     def ask(self) -> None:
-        """End the request; does nothing after its end."""
+        """Ask for the end of the request; no effect after its end."""
         with self._lock:
             self._asked.set()
             if self._end:

@@ -1,4 +1,4 @@
-"""Stores of judgements, assessments with their marks, labels, and drafts with what people say of them."""
+"""Stores of judgements, assessments with their marks, labels, and drafts with decisions of people."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ class LabelStore(Protocol):
         """Return the reserved places of a queue, each with its rater and the seconds left."""
 
     def free(self, queue: str, place: str, rater: str) -> None:
-        """End a rater's reservation; nothing happens if the rater has none of this place."""
+        """End a reservation; no effect if the rater has not reserved this place."""
 
 
 @dataclass(frozen=True)

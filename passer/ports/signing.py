@@ -57,8 +57,8 @@ class Journal(Protocol):
     def keep(self, sent: Sequence[Sent]) -> None:
         """Save transactions before a wallet sees them or they are first pushed.
 
-        LeaseError, and nothing is saved, if an entry is already in another prepared or open transaction: a process
-        that lost its lease must not push what the next one has pushed, and two wallets must not sign one entry.
+        LeaseError, and none is saved, if an entry is already in another prepared or open transaction: a process that
+        lost its lease must not push what the next one has pushed, and two wallets must not sign one entry.
         """
 
     def signed(self, sent: Sent) -> bool:
@@ -114,7 +114,7 @@ class WalletLedger(Protocol):
         """Return an unsigned transaction of these entries, not saved yet; NotFoundError for an unknown permission."""
 
     def transaction(self, sent: Sent) -> ChainTransaction:
-        """Return what the packed bytes say, as wallets read it."""
+        """Return the content of the packed bytes, in the form that wallets read."""
 
     def with_signatures(self, sent: Sent, signatures: Sequence[str]) -> Sent:
         """Return the transaction with readable signatures; SigningRefused. Asks no chain."""

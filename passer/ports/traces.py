@@ -1,4 +1,4 @@
-"""Port of whoever follows single questions from outside: one trace per question, with its steps."""
+"""Port for external observers of single questions: one trace per question, with its steps."""
 
 from __future__ import annotations
 
@@ -81,4 +81,4 @@ class Traces(Protocol):
     """Receives traces of questions."""
 
     def record(self, trace: QuestionTrace) -> None:
-        """Take a trace; returns at once and never raises, whatever becomes of it."""
+        """Export a trace; returns at once and never raises, even if the export fails."""

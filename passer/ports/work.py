@@ -133,16 +133,16 @@ class WorkStore(Protocol):
         """Return queued and running rows, oldest first; rows paused by a person are omitted."""
 
     def acquire(self, work_id: str, owner: str, *, ttl_s: float) -> str:
-        """Take the lease where it is free, expired or the owner's; the holder after the call. NotFoundError."""
+        """Acquire the lease if it is free, expired or already the owner's; return its holder. NotFoundError."""
 
     def renew(self, work_id: str, owner: str, *, ttl_s: float, progress: Frozen | None = None) -> bool:
         """Extend a lease and store the progress; False, without a change, if another owner has the lease."""
 
     def release(self, work_id: str, owner: str) -> None:
-        """Give the lease back, if it is this owner's."""
+        """Release the lease if this owner holds it."""
 
     def begin(self, work_id: str, owner: str) -> bool:
-        """Move a queued row to running; False where it is neither queued nor running, or the lease is not held."""
+        """Move a queued row to running; False if it is neither queued nor running, or the lease is not held."""
 
     def end(
         self,
@@ -156,7 +156,7 @@ class WorkStore(Protocol):
         """Move a running row on and give its lease back; False, and nothing kept, where the lease is not held."""
 
     def cancel(self, work_id: str) -> bool:
-        """Cancel a row that is queued, running or paused, and take its lease away; False where it has ended."""
+        """Cancel a row that is queued, running or paused, and revoke its lease; False if it has ended."""
 
     def requeue(self, work_id: str) -> bool:
         """Queue a paused, failed or cancelled row again, or a finished drafting; False for a row in another state."""

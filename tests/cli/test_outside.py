@@ -1,4 +1,4 @@
-"""Systems of others on the command line: files of answers, RAGElo's files, connections; and adaptive cuts."""
+"""External systems on the command line: files of answers, RAGElo's files, connections; and adaptive cuts."""
 
 from __future__ import annotations
 

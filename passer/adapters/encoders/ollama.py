@@ -73,7 +73,7 @@ class OllamaEmbedder:
         return np.concatenate([self._embed(list(texts[start : start + self._batch_size])) for start in starts])
 
     def close(self) -> None:
-        """Let the connections go."""
+        """Close the connections."""
         self._client.close()
 
     @cached_property

@@ -59,7 +59,7 @@ PLACES: Mapping[str, Place] = {
 LISTS = ("model", "temperature", "prompt", "embedding", "chunking", "retrieval", "retriever", "system")
 """Keys that accept several values."""
 SYSTEM = "system"
-"""Key of systems of others, by the names of their connections."""
+"""Key of external systems, by the names of their connections."""
 _NOT_OUTSIDE = (
     "collection",
     "prompt",
@@ -126,7 +126,7 @@ def _flat(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _with_systems(given: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the keys with systems of others among the models; alone, they need no collection.
+    """Return the keys with external systems among the models; alone, they need no collection.
 
     A system is the name of its connection: addresses never come from a file.
     """

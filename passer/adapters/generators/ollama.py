@@ -126,7 +126,7 @@ class OllamaChatModel:
             raise cut_short(self.base_url)
 
     def close(self) -> None:
-        """Let the connections go."""
+        """Close the connections."""
         self._client.close()
 
     def memory(self, model: Model) -> ModelMemory | None:

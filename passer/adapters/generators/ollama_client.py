@@ -161,7 +161,7 @@ class OllamaClient:
         return list(vectors)
 
     def close(self) -> None:
-        """Let the connections go."""
+        """Close the connections."""
         self._http.close()
 
     def missing(self, name: str) -> ModelNotFoundError:

@@ -152,7 +152,7 @@ class OpenAIChatModel:
         return sorted(infos, key=lambda info: info.name)
 
     def close(self) -> None:
-        """Let the connections go."""
+        """Close the connections."""
         self._client.close()
 
     def _info(self, model: Model) -> ModelInfo:

@@ -44,7 +44,7 @@ class Node:
         """Requests by path without content."""
 
     def close(self) -> None:
-        """Let the connection go."""
+        """Close the connection."""
         self._client.close()
 
     def _request(self, path: str, content: bytes) -> httpx.Request:

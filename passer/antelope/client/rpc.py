@@ -52,7 +52,7 @@ class Rpc:
         self._lock = Lock()
 
     def close(self) -> None:
-        """Let the connections go."""
+        """Close the connections."""
         for node in self._nodes:
             node.close()
 

@@ -48,7 +48,7 @@ class RecordedPassage(Frozen):
 
 
 class RecordedContext(Frozen):
-    """A passage that a system of others reports; no collection of PaSSER contains it."""
+    """A passage that an external system reports; no collection of PaSSER contains it."""
 
     text: str
     """Its text."""
@@ -99,7 +99,7 @@ class QuestionRecord(Frozen):
     searched: tuple[str, ...] = younger(())
     """Texts that were searched for in place of the question, where the retriever rewrites questions."""
     contexts: tuple[RecordedContext, ...] = younger(())
-    """Passages that a system of others says it used, in its order."""
+    """Passages that an external system reports, in its order."""
     other_references: tuple[str, ...] = younger((), max_length=MOST_REFERENCES)
     """Other right answers; each score is the best over the reference and these."""
     withheld: WithheldTexts | None = younger(None)

@@ -35,7 +35,7 @@ Where = tuple[str, float | None]
 
 @dataclass(frozen=True)
 class StudiedDomain:
-    """One side: its models with their questions, on the constants that hold for it."""
+    """One side: its models with their questions, normalised with the applicable constants."""
 
     name: str
     table: QuestionTable
@@ -57,7 +57,7 @@ def cross(
     seed: int,
     draws: int = DRAWS,
 ) -> CrossDomain:
-    """Compare what both have; nothing that needs shared constants is computed without them."""
+    """Compare what both domains have; figures that need shared constants are computed only with them."""
     shared = constants != "own"
     theirs = {model.model: model for model in second.models}
     pairs = [(model, theirs[model.model]) for model in first.models if model.model in theirs]

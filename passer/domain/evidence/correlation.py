@@ -1,4 +1,4 @@
-"""Rank correlations of metrics, and the pairs that say the same twice."""
+"""Rank correlations of metrics, and pairs of redundant metrics."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def omnibus_tests(models: Sequence[Floats], *, seed: int, draws: int | None = No
 
 
 def _within_questions(matrix: Floats) -> Floats:
-    """Remove each question's own level, and the rounding of a question whose answers are all alike."""
+    """Subtract each question's mean; return 0 for a question with equal answers, without the rounding error."""
     if not len(matrix):
         return matrix
     centred = matrix - matrix.mean(axis=1, keepdims=True)

@@ -46,7 +46,7 @@ def statements_of(
 
 
 def _said_of_splits(model: ModelEvidence, choice: SplitChoice) -> Sentence:
-    """Say which configuration most half splits choose, and what the other halves confirm of its gain."""
+    """Return the sentence on which configuration most half splits choose, and which gain the other halves confirm."""
     shares = [*choice.chosen_share, choice.baseline_share]
     most = int(np.argmax(shares))
     found: dict[str, Value] = {

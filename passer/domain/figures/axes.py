@@ -34,7 +34,7 @@ class Across:
 
     @property
     def kind(self) -> str:
-        """Return what the axis shows, as it stands within a title."""
+        """Return what the axis shows, as it is written within a title."""
         return sentence(f"figure.by-{self._by}")
 
     def place(self, point: Point) -> float | str:

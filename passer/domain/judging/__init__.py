@@ -1,1 +1,1 @@
-"""Judging: items, recipes that say what to ask about them, judgements, marks and labels."""
+"""Judging: items, recipes with the questions to the judge, judgements, marks and labels."""

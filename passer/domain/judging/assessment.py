@@ -78,7 +78,7 @@ class AssessmentSpec(Frozen):
 
     @property
     def makes_marks(self) -> bool:
-        """Return whether it judges items in columns, and neither plays games nor drafts questions nor tunes a task."""
+        """Return whether it judges items in columns: it is no tournament, no drafting and no tuning."""
         return self.arena is None and self.drafting is None and self.tuning is None
 
     @property

@@ -231,7 +231,7 @@ def _has_strata(judged: Floats, others: Floats) -> bool:
 
 
 def label_weights(labels: Floats, judged: Floats, others: Floats, *, seed: int) -> Floats:
-    """Return PPI++'s lambda of each labelled question, shape (n,); 0 where the judge adds nothing to the labels.
+    """Return PPI++'s lambda of each labelled question, shape (n,); 0 if the judge adds no information to the labels.
 
     Lambda is estimated on the other folds, so that it does not depend on the question's own label.
     """

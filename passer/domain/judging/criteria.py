@@ -1,4 +1,4 @@
-"""Criteria that a person writes for the answers of their own field; a judge says of each whether an answer meets it."""
+"""Criteria that a person writes for their field; a judge decides for each whether an answer meets it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts of strangers inside a prompt: fenced by a mark that they cannot know, without tokens that change the role."""
+"""Untrusted texts inside a prompt: fenced by a random mark, without tokens that change the role."""
 
 from __future__ import annotations
 
@@ -51,5 +51,5 @@ def fenced(text: str, mark: str) -> str:
 
 
 def numbered(texts: Iterable[str]) -> str:
-    """Return texts as numbered lines; white space is collapsed, so that no text can begin a line of its own."""
+    """Return texts as numbered lines; white space is collapsed, so that no text can start a new line."""
     return "\n".join(f"[{number}] {' '.join(text.split())}" for number, text in enumerate(texts, 1))

@@ -1,6 +1,6 @@
 """Values that follow from a judge's replies alone, without texts or vectors.
 
-Recipes ask and use these formulas; whoever verifies a study applies them to the published replies.
+Recipes use these formulas, and verifiers of a study apply them to the published replies.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ SAME_FORM: Mapping[str, str] = MappingProxyType({"passage-nuggets": "nuggets"})
 
 
 def followed(column: str, replies: Sequence[Reply]) -> Followed:
-    """Return the value or reason that follows from one reply or more; ValueError where nothing does."""
+    """Return the value or reason that follows from one reply or more; ValueError if none follows."""
     formula = FORMULAS[column]
     for place, reply in enumerate(replies):
         if SAME_FORM.get(reply.task, reply.task) != formula.tasks[min(place, len(formula.tasks) - 1)]:

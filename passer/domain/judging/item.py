@@ -55,7 +55,7 @@ class Item(Frozen):
 
     @property
     def key(self) -> str:
-        """Content address: equal answers to a question from the same passages are one item, whatever run gave them.
+        """Content address: equal answers to a question from the same passages are one item, in all runs.
 
         Gold passages, other references, groups, criteria and key facts are left out: they do not describe the answer.
         """

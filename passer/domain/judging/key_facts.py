@@ -20,7 +20,7 @@ Importance = Literal["vital", "okay"]
 
 
 class KeyFact(Frozen):
-    """A fact that a good answer says."""
+    """A fact that a good answer contains."""
 
     text: str = Field(min_length=1, max_length=300, pattern=r"\S")
     """The fact, as one short statement."""

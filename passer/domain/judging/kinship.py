@@ -20,10 +20,10 @@ _SENTENCE_END = re.compile(r"(?<=[.!?:])\s+|\n+")
 
 
 def kinship(judge: str, judge_digest: str, answerer: str, answerer_digest: str) -> Kinship | None:
-    """Return how a judge is related to a model whose answers it judges; None for strangers.
+    """Return how a judge is related to a model whose answers it judges; None if unrelated.
 
-    Names are related if they are equal before the first digit or colon. `ModelInfo.family` is an architecture, which
-    strangers share, so it is not looked at.
+    Names are related if they are equal before the first digit or colon. `ModelInfo.family` is not used: it is an
+    architecture, which unrelated models share.
     """
     if judge == answerer or (judge_digest == answerer_digest != "unknown"):
         return "same-model"
@@ -63,7 +63,7 @@ def reranks(retriever: Retriever, judge: str, digest: str) -> bool:
 
 
 def template_warnings(templates: Iterable[tuple[str, str]], instructions: Sequence[str]) -> tuple[Sentence, ...]:
-    """Return what to know of prompt templates, by name and text, that tell their model what the judge looks for."""
+    """Return warnings about prompt templates, by name and text, that contain instructions of the judge."""
     return tuple(
         sentence("judging.template-tells", template=name, sentence=shared[0])
         for name, text in templates
@@ -72,10 +72,10 @@ def template_warnings(templates: Iterable[tuple[str, str]], instructions: Sequen
 
 
 def shared_sentences(template: str, instructions: Iterable[str]) -> tuple[str, ...]:
-    """Return the sentences of a judge's instructions that a template of answers contains, in order, each once.
+    """Return the sentences of a judge's instructions that a prompt template contains, in order, each once.
 
-    Answers whose prompt says what the judge looks for are graded for having read it. Case and white
-    space do not count, and sentences below six words are of everybody.
+    Answers to a prompt that contains the judge's criteria are graded for following it. Case and white space are
+    ignored, and so are sentences below six words, which are common.
     """
     prompt = _plain(template)
     sentences = (

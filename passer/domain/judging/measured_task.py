@@ -1,4 +1,4 @@
-"""Tasks that generate nothing: a reply is given, and the judge's log probabilities of its tokens are read."""
+"""Tasks without generation: the log probabilities of the tokens of a given reply are read."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def watched(recipe: Recipe[Findings], question: str, tasks: Sequence[JudgeTask])
 
 
 def is_noted(note: str) -> bool:
-    """Return whether a note says that a reply was in another script."""
+    """Return whether a note states that a reply was in another script."""
     return _COUNTED.search(note) is not None
 
 

@@ -1,4 +1,4 @@
-"""The passages that several retrievers found, put together so that a judge grades all of them alike."""
+"""The union of the passages that several retrievers found, which a judge grades once (pooling)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Recipes: pure generators that say what to ask about an item, and what follows from the replies."""
+"""Recipes: pure generators that yield requests about an item, and return the values of the replies."""
 
 from __future__ import annotations
 

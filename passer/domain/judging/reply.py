@@ -1,4 +1,4 @@
-"""Reading a judge's reply by the schema of its task: a value, or the reason why there is none. Nothing is repaired."""
+"""Parses a judge's reply by the schema of its task: a value, or the reason why there is none. Nothing is repaired."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def _validated(value: dict[str, Any], task: JudgeTask, lengths: Mapping[str, int
 
 
 def _said(exc: ValidationError) -> str:
-    """Return the first problem without the wrong value, which stands in the reply and may be long."""
+    """Return the first problem without the wrong value, which is in the reply and can be long."""
     first = exc.errors(include_url=False, include_input=False)[0]
     place = ".".join(map(str, first["loc"])) or "the object"
     return f"{place}: {first['msg'][0].lower()}{first['msg'][1:]}"[:200]

@@ -35,7 +35,7 @@ class Shot(Frozen):
 
 
 class TaskText(Frozen):
-    """A task as it was used, so that a later version of PaSSER can say what was asked."""
+    """A task as it was used, so that later versions of PaSSER can show what was asked."""
 
     name: str
     """Unique name of the task."""

@@ -194,7 +194,7 @@ class Split:
         return tuple(sorted({each.item_key for each in (*self.shots, *self.selection)}))
 
     def rated(self, columns: Sequence[str], *, least: int) -> tuple[str, ...]:
-        """Return the metrics in which at least this many answers choose, and as many test."""
+        """Return the metrics with at least this many answers in the split that chooses and in the split that tests."""
         return tuple(column for column in columns if min(self.sizes(column)) >= least)
 
     def sizes(self, column: str) -> tuple[int, int]:

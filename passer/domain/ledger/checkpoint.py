@@ -120,7 +120,7 @@ def continues(proof: ConsistencyProof, earlier: Checkpoint, key: NoteKey) -> Che
     if proof.earlier != earlier.size:
         return None
     if earlier.size == 0:
-        # Every ledger continues an empty one, so only the root of nothing may be called empty.
+        # Every ledger continues an empty one, so a checkpoint of size 0 must have the root of the empty tree.
         return None if proof.hashes or earlier.root != hashlib.sha256(b"").digest() else head
     return head if is_consistent(earlier.size, earlier.root, head.size, head.root, proof.hashes) else None
 

@@ -33,7 +33,7 @@ class NoteKey:
 
     @property
     def id(self) -> bytes:
-        """Return the four bytes that name the key beside its name in signature lines."""
+        """Return the four bytes that identify the key, with its name, in signature lines."""
         return hashlib.sha256(self.name.encode() + b"\n" + ED25519 + self.public).digest()[:ID_BYTES]
 
     @property
@@ -134,7 +134,7 @@ def _encoded(content: bytes) -> str:
 
 
 def _decoded(text: str) -> bytes:
-    """Return the bytes of base64; nothing where it is not canonical."""
+    """Return the bytes of base64; empty if it is not canonical."""
     try:
         content = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError):

@@ -1,4 +1,4 @@
-"""Replies that say that the passages do not contain the answer, in the languages that PaSSER knows."""
+"""Recognises replies that state that the passages do not contain the answer, in several languages."""
 
 from __future__ import annotations
 

@@ -100,11 +100,11 @@ class Answer(Frozen):
     generation_s: float = 0.0
     """Seconds measured here, from sending to the last byte."""
     passages: tuple[OutsidePassage, ...] = younger(())
-    """Passages that a system of others says it used, in its order."""
+    """Passages that an external system reports, in its order."""
 
     @property
     def outside_passages(self) -> tuple[Passage, ...]:
-        """Return the passages of a system of others as judges and checks of grounding read them."""
+        """Return the passages of an external system as judges and checks of grounding read them."""
         return tuple(each.as_passage for each in self.passages)
 
     @field_validator("text", "raw")
@@ -157,7 +157,7 @@ def answer_key(
             "options": options.model_dump(mode="json"),
             "messages": prompt.plain_messages,
             "repeat": repeat,
-            # An answer of a shared batch must not stand in for one that is to be repeatable.
+            # An answer from a shared batch must not be reused where repeatable answers were requested.
             **({} if answers == "fast" else {"answers": answers}),
             **({} if served is None else {"served": served.model_dump(mode="json")}),
             **({} if reply_schema is None else {"reply_schema": dict(reply_schema)}),

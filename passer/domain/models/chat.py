@@ -92,7 +92,7 @@ class ChatRequest(Frozen):
 
     @property
     def chain_key(self) -> str:
-        """Key of its chain; a request of none is a chain of its own."""
+        """Return the key of its chain; a request without a chain is its own chain."""
         return self.chain.key if self.chain else self.key
 
 
@@ -123,7 +123,7 @@ class CompletionTimings(Frozen):
 
 
 class Completion(Frozen):
-    """A model's whole reply to one request."""
+    """A model's complete reply to one request."""
 
     text: str
     """The reply verbatim. Thoughts that the server sent apart come first, inside `<think>` tags."""
@@ -140,7 +140,7 @@ class Completion(Frozen):
     expected_prompt_tokens: int | None = None
     """Tokens that the model should have counted in the prompt, by what it counted in others; None if not known."""
     passages: tuple[OutsidePassage, ...] = ()
-    """Passages that a system of others says it used."""
+    """Passages that an external system reports."""
 
 
 class LogProbabilities(Frozen):

@@ -17,7 +17,7 @@ from passer.errors import ConfigError
 KeyPlace = Literal["none", "stored", "environment"]
 """Place of a model server's key."""
 ConnectedKind = Literal["ollama", "openai", "outside"]
-"""Ollama's API; the one of OpenAI that vLLM, llama.cpp and LM Studio speak as well; or a whole system of others
+"""Ollama's API; the one of OpenAI that vLLM, llama.cpp and LM Studio speak as well; or an external system
 (docs/outside.md)."""
 KEY_VARIABLE = r"^PASSER_KEY_[A-Z0-9_]{1,60}$"
 """Environment variables that a connection may name. Any other could send a secret of the server to an address."""

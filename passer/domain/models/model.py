@@ -18,7 +18,7 @@ class Model(Frozen):
     """The model that answers, and its server."""
 
     provider: Provider = "extractive"
-    """`extractive` copies sentences, `local` runs a GGUF file on this machine, `outside` is a whole system of others,
+    """`extractive` copies sentences, `local` runs a GGUF file on this machine, `outside` is an external system,
     which retrieves for itself; the others are servers."""
     name: str = Field(default="extractive", min_length=1)
     """Model tag as the server knows it."""
@@ -45,7 +45,7 @@ class Model(Frozen):
 
     @property
     def is_outside(self) -> bool:
-        """Return whether it is a system of others, which is asked a question and does everything else itself."""
+        """Return whether it is an external system, which receives a question and does all other steps itself."""
         return self.provider == "outside"
 
     @property
@@ -134,7 +134,7 @@ def is_other_engine(recorded: str | None, now: str | None) -> bool:
 
 
 def is_same_model(one: Model, other: Model) -> bool:
-    """Return whether two models have the same provider, connection and name, whatever the address of the server."""
+    """Return whether two models have the same provider, connection and name, at any address."""
     return (one.provider, one.connection, one.name) == (other.provider, other.connection, other.name)
 
 

@@ -13,7 +13,7 @@ CURRENT_SINCE = (0, 30, 11)
 
 
 def shortcoming(engine: str | None) -> Sentence | None:
-    """Return what is wrong with using this version of Ollama; None if nothing, or if it cannot be read."""
+    """Return the defect of this version of Ollama; None if there is none, or the version cannot be parsed."""
     numbers = re.search(r"(\d+)\.(\d+)\.(\d+)", engine or "")
     if numbers is None:
         return None

@@ -1,4 +1,4 @@
-"""Systems of others: what they are asked is a question, and what they return is an answer with its passages.
+"""External systems: what they are asked is a question, and what they return is an answer with its passages.
 
 One reading of a reply serves all ways in: the JSON of an address, the return value of a Python function, and the row of
 a file of another tool.
@@ -15,7 +15,7 @@ from passer.domain.base import Frozen, digest_of, storable
 from passer.domain.retrieval.passages import Passage
 
 NOTHING = "-"
-"""Collection and template of a configuration that is a system of others: not the name of any that can exist."""
+"""Collection and template of a configuration that is an external system: not the name of any that can exist."""
 ONLY_ANSWERS = (
     "answer", "response", "actual_output", "generated_answer", "prediction", "predicted_answer", "model_output",
     "model_answer", "model_response", "llm_answer", "generated_text",
@@ -39,7 +39,7 @@ Storable = Annotated[str, BeforeValidator(lambda value: storable(value) if isins
 
 
 class OutsidePassage(Frozen):
-    """A passage that a system of others says it used. No index of PaSSER contains it, so it has no similarity."""
+    """A passage that an external system reports; it is in no index of PaSSER, so it has no similarity."""
 
     text: Storable
     """Its text."""
@@ -56,7 +56,7 @@ class OutsidePassage(Frozen):
 
 
 class OutsideReply(Frozen):
-    """Reply of a system of others to one question."""
+    """Reply of an external system to one question."""
 
     answer: Storable
     """Its answer; may be empty."""

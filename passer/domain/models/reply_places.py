@@ -1,4 +1,4 @@
-"""JSON pointers (RFC 6901) to the question in requests to a system of others, and to the values in its replies."""
+"""JSON pointers (RFC 6901) to the question in requests to an external system, and to the values in its replies."""
 
 from __future__ import annotations
 

@@ -111,7 +111,7 @@ class Drafting(DraftSettings):
 
     @property
     def digest(self) -> str:
-        """Return the digest of everything that a draft depends on: neither target nor review."""
+        """Return the digest of everything that a draft depends on; target and review are not part of it."""
         return digest_of(self.model_dump(mode="json", exclude={"target", "patience", "review"}))
 
 

@@ -1,4 +1,4 @@
-"""Checks of a question by code: they cost nothing and refuse most of what a weak model gets wrong."""
+"""Checks of a question by code: they need no model and refuse most defects of drafts by weak models."""
 
 from __future__ import annotations
 

@@ -115,5 +115,5 @@ def questions_task(language: str, instruction: str = "") -> JudgeTask:
 
 
 def is_none(reply: str) -> bool:
-    """Return whether a model says that it finds nothing."""
+    """Return whether a model replies that it finds none."""
     return reply.strip(" .\"'*`").casefold() in (NONE.casefold(), "none", "няма")

@@ -68,7 +68,7 @@ def compared_configurations(analysis: SweepAnalysis) -> StudyTable:
 
 
 def _outcome_of(item: ConfigurationResult, *, margin: float) -> str | None:
-    """Return the outcome of a configuration, with a word of its own for those that are no different."""
+    """Return the outcome of a configuration, with a separate word for those that are no different."""
     if _is_no_different(item, margin):
         return "no_different"
     return item.comparison.judged.outcome if item.comparison else None

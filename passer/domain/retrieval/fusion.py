@@ -131,7 +131,7 @@ def ranking_parts(
 ) -> RankingParts:
     """Return a ranking with the places of its passages in its parts."""
     ranks = [
-        # What BM25 lists without a common word adds nothing to a merged score.
+        # A passage that BM25 lists without a common word adds 0 to a merged score.
         {each.id: each.rank for each in part.ranking.passages if isinstance(retriever, Reranked) or each.score != 0}
         for part in parts
     ]

@@ -104,7 +104,7 @@ class InputSummary(Frozen):
 
     @property
     def judge(self) -> str | None:
-        """Return the judge's name, with the word `uncalibrated` where people have rated nothing; None without one."""
+        """Return the judge's name, with the word `uncalibrated` if people rated no passage; None without a judge."""
         return None if self.graded_by is None else NamedJudge(self.graded_by.name, self.rated).said
 
 

@@ -98,9 +98,9 @@ class ImpossibleCell(NamedTuple):
 
 
 def possible(sheet: Sheet, order: LabelOrder) -> NDArray[np.bool_]:
-    """Return the mask of cells within the range of their metric, same shape as the values.
+    """Return the mask of cells within the range of their metric, with the shape of the values.
 
-    `order` says which metric a heading means; headings that contain no known metric do not exist in a sheet.
+    `order` maps headings to metrics; a heading without a known metric cannot occur in a sheet.
     """
     metrics = {true_label(column, order): column for column in VECTOR_ORDER}
     low, high = np.array([RANGES[metrics[label]] for label in sheet.columns]).T

@@ -33,7 +33,7 @@ STRATEGIES = ("hierarchical", "collaborative", "competitive")
 """Strategies of maPaSSER's agents; its sheets have a strategy where PaSSER's have a threshold."""
 
 _NAMED = "|".join(("baseline", *STRATEGIES))
-# A dot between optional digits would be tried at every place: paths of strangers' studies may be long.
+# A dot between optional digits would be tried at every place: paths of untrusted studies may be long.
 _NUMBER = r"\d+(?:\.\d+)?|\.\d+"
 _CONFIGURATION = re.compile(
     rf"(?:threshold[_-])?({_NUMBER})|(?:(?:threshold|strategy)[_-])?({_NAMED})", re.IGNORECASE | re.ASCII
@@ -71,7 +71,7 @@ class Place(NamedTuple):
 def place_of(path: str) -> Place | None:
     """Parse MODEL/threshold_T/FILE, MODEL/threshold_T.xlsx or MODEL-T.xlsx; None for another path.
 
-    A strategy may stand where T does.
+    T may also be the name of a strategy.
     """
     parts = PurePosixPath(path).parts
     stem = PurePosixPath(path).stem

@@ -21,16 +21,16 @@ DRAWS = 1_999
 def sheet_spread(
     sheets: Sequence[Sheet], primary: str, *, panel: str, normalisation: Normalisation
 ) -> MeasuredSpread | None:
-    """Return the largest spread in a primary metric, CPS or one of the 24 columns; None where the sheets tell none.
+    """Return the largest spread in a primary metric, CPS or one of the 24 columns; None if the sheets do not show one.
 
-    Their true columns count. CPS is that of the panel in the pool of all sheets, as of a sweep.
+    Values are taken from the true columns. CPS is that of the panel in the pool of all sheets, as for a sweep.
     """
     of_primary = panel_named(panel) if primary == CPS else panel_of(primary)
     try:
         rows = rows_of_sheets(sheets, [sheet.model for sheet in sheets], of_primary)
         table = composed(rows, Rules(of_primary, normalisation=normalisation)).questions
     except PasserError:
-        # The sheets lack a column, their labels are unclear, or the pool has no range: their own page says so.
+        # The sheets lack a column, their labels are unclear, or the pool has no range: the page of the import shows it.
         return None
     if not table.comparisons:
         return None

@@ -79,9 +79,9 @@ def study_result(study: StudyDocument, verdict: VerdictContent, settings: Mappin
 
 
 def _place(verdict: VerdictContent, conclusion: ConclusionRecord) -> int:
-    """Return the place of the recommended configuration; -1 without one, or where several share its name.
+    """Return the place of the recommended configuration; -1 if there is none, or if several share its name.
 
-    Studies of earlier versions have such names, and do not say which of the configurations is meant.
+    Studies of earlier versions can have such names, and do not identify the recommended configuration.
     """
     meant = conclusion.model, conclusion.recommended
     found = [place for place, each in enumerate(verdict.configurations) if (each.model, each.name) == meant]

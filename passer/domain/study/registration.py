@@ -1,6 +1,6 @@
 """Registration of a sweep: its plan, entered in the ledger before the first question is asked (docs/study.md).
 
-A registered plan is what a verdict may call confirmatory; whatever was chosen later is exploratory.
+A verdict is confirmatory only for a registered plan; later choices make it exploratory.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ class RunRecords:
         if self.judged is not None:
             self.judged[record.id] = texts_of(record)
         if self.keep_questions:
-            # Not validated: a stranger's record may have an id that no dataset takes, and still has to get a verdict.
+            # Not validated: a record of somebody else may have an id that is invalid here, and must still be verified.
             self.questions.append(
                 Question.model_construct(
                     id=record.id,

@@ -67,7 +67,7 @@ class Spent(Frozen):
         )
 
     def amounts(self, price: Price | None) -> dict[str, float]:
-        """Return what was used by the name of the limit that it counts against; without a price nothing costs."""
+        """Return the usage by the name of its limit; without a price, the cost is 0."""
         return {
             "asks": self.asks,
             "tokens": self.input_tokens + self.output_tokens,
@@ -98,7 +98,7 @@ class Budget(Frozen):
         return {name: float(most) for name, most in named.items() if most is not None}
 
     def priced(self, price: Price | None) -> Budget:
-        """Return these limits; ConfigError if money is limited and nothing has a price, so that it never would be."""
+        """Return these limits; ConfigError if money is limited without a price, because the limit would never apply."""
         if self.cost is not None and price is None:
             raise ConfigError(sentence("budget.no-price"), field="price")
         return self
@@ -127,7 +127,7 @@ class SweepBudget(Budget):
 
     @property
     def price_of_judge(self) -> Price | None:
-        """Return the price of the recorded judge; None if nothing has a price."""
+        """Return the price of the recorded judge; None if there is no price."""
         return self.judge_price or self.price
 
     def left(self, spent: Spent) -> Budget:
@@ -142,7 +142,7 @@ class SweepBudget(Budget):
         return None if name is None else self.amount(name, self.limits[name])
 
     def used_up(self, spent: Spent) -> Sentence | None:
-        """Return that a limit is used up and what to do, as a sentence; None where nothing is."""
+        """Return a sentence with the limit that is used up and the remedy; None if no limit is used up."""
         limit = self.reached(spent)
         return None if limit is None else sentence("budget.used-up", limit=limit)
 

@@ -35,7 +35,7 @@ def cautions(
     """
     configs = [config for config, _ in sweep.configurations()]
     chunkings = {planned.name: _chunking(planned, bound) for planned in sweep.collections()}
-    # Systems of others have no collection.
+    # External systems have no collection.
     found = [_too_long(config, chunkings[config.collection]) for config in configs if config.model.reads_prompts]
     found += [sentence for planned in sweep.collections() if (sentence := mismatch(planned, bound.get(planned.name)))]
     found += _judge_and_party(configs, sweep.collections(), bound)
@@ -114,7 +114,7 @@ def old_server(model: Model, info: ModelInfo) -> str | None:
 
 
 def _asking(retriever: Retriever) -> str | None:
-    """Say which models a retriever asks, because they take part before any configuration answers."""
+    """Return the note on models that a retriever asks, because they run before any configuration answers."""
     models = tuple(dict.fromkeys(model.label for model in models_of(retriever)))
     return sentence("caution.retriever-asks", retriever=retriever.label, models=models) if models else None
 

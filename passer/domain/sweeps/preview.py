@@ -121,7 +121,7 @@ class PolicyPreview(Frozen):
 
 
 class SweepPreview(Frozen):
-    """A plan with the counts that need retrieval. Nothing was generated, scored or saved."""
+    """A plan with the counts that need retrieval; nothing was generated, scored or saved."""
 
     plan: SweepPlan
     """Counts, expected time and warnings."""

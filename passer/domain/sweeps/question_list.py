@@ -14,12 +14,12 @@ NUMBER = "number"
 
 
 def words_of(find: str) -> list[str]:
-    """Return the words of a search text, whatever their case and optional marks."""
+    """Return the words of a search text, without regard to case and optional marks."""
     return folded(find).split()
 
 
 def holds(texts: Sequence[str], words: Sequence[str]) -> bool:
-    """Return whether the texts together hold every word of `words_of`."""
+    """Return whether the texts together contain every word of `words_of`."""
     whole = folded("\n".join(texts))
     return all(word in whole for word in words)
 

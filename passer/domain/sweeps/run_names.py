@@ -1,4 +1,4 @@
-"""Runs of a new sweep, and their names in tables: what is varied, and nothing else."""
+"""Runs of a new sweep, and their names in tables: only the axes that vary are named."""
 
 from __future__ import annotations
 

@@ -189,7 +189,7 @@ class Sweep(Frozen):
 
     @property
     def outside_systems(self) -> tuple[Model, ...]:
-        """Return the systems of others, which retrieve for themselves."""
+        """Return the external systems, which do their own retrieval."""
         return tuple(model for model in self.answering if model.is_outside)
 
     def policies(self) -> list[tuple[RetrievalPolicy, bool]]:
@@ -210,7 +210,7 @@ class Sweep(Frozen):
     def collections(self) -> tuple[PlannedCollection, ...]:
         """Return the required collections, one for each combination of embedding model and chunking.
 
-        None where only systems of others answer.
+        Empty if only external systems answer.
         """
         if not self.own_models:
             return ()
@@ -219,7 +219,7 @@ class Sweep(Frozen):
     def configurations(self) -> list[tuple[RunConfig, bool]]:
         """Return every configuration with a baseline flag: model by model, the baseline of each retriever first.
 
-        A system of others is one configuration, because none of the other axes reaches it.
+        An external system is one configuration, because no other axis applies to it.
         """
         base, axes = self.config, self.axes
         combinations = product(
@@ -254,7 +254,7 @@ class Sweep(Frozen):
         return [*(each for config in found for each in self._with_noise(*config)), *self._outside_configurations()]
 
     def _outside_configurations(self) -> list[tuple[RunConfig, bool]]:
-        """Return the systems of others; of those alone, the first is the baseline if the sweep has one."""
+        """Return the external systems; without other models, the first is the baseline if the sweep has one."""
         base, systems = self.config, self.outside_systems
         own = {"collection": NOTHING, "prompt": NOTHING, "retriever": Dense(), "retrieval": NoRetrievalPolicy()}
         return [

@@ -1,6 +1,6 @@
-"""Invisible characters made visible, for texts of strangers on terminals and pages.
+"""Makes invisible characters of untrusted texts visible on terminals and pages.
 
-ESC begins commands of a terminal; direction marks let a text read as something else than it is (Unicode TR 36).
+ESC begins terminal commands; direction marks can make a text look different from its content (Unicode TR 36).
 """
 
 from __future__ import annotations

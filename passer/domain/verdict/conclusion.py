@@ -216,9 +216,9 @@ class Conclusion(Frozen):
 
     @property
     def younger_parts(self) -> frozenset[str]:
-        """Names of the parts whose numbers no digest contains.
+        """Return the names of the parts whose numbers are in no digest.
 
-        Besides `YOUNGER_PARTS` the reason of a missing verdict, and ties where nothing is recommended.
+        Besides `YOUNGER_PARTS` these are the reason of a missing verdict, and ties if nothing is recommended.
         """
         if self.verdict.kind == "no_verdict":
             return YOUNGER_PARTS | {"verdict"}
@@ -226,9 +226,9 @@ class Conclusion(Frozen):
 
     @property
     def headed(self) -> str:
-        """Return the reason as it stands without a heading above it.
+        """Return the reason as it is written without a heading above it.
 
-        A missing verdict is named, and where a judge decides, its name is never left out.
+        A missing verdict is named, and the name of a judge that decides is never left out.
         """
         if self.judge is not None:
             return sentence("judge.headed", heading=self.judge.heading, reason=self.reason)

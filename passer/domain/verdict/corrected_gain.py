@@ -69,7 +69,7 @@ def corrected_gain(
     configurations.
     """
     labels, places = np.unique(np.asarray(clusters), return_inverse=True)
-    # With fewer, a half would be a single cluster, which says nothing about how a choice varies.
+    # With fewer, a half would be a single cluster, which cannot show how a choice varies.
     if len(labels) < 4:
         return None
     inside, outside = np.zeros(splits), np.zeros(splits)
@@ -103,5 +103,5 @@ def _first_half(clusters: int, *, seed: int, split: int) -> NDArray[np.bool_]:
 def _gain(scores: Floats, place: int, weights: Floats | None) -> float:
     difference = scores[place] - scores[0]
     paired = ~np.isnan(difference)
-    # A half in which nothing is paired confirms no gain, so it counts as 0.
+    # A half without paired questions confirms no gain, so it counts as 0.
     return mean_of(difference[paired], None if weights is None else weights[paired]) or 0.0

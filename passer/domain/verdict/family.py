@@ -84,7 +84,7 @@ def looked_at(in_first: Sequence[bool], clusters: Sequence[int] | None, *, share
 
 
 class FamilyGain(Frozen):
-    """Gain of one configuration over the baseline, and what its interval says."""
+    """Gain of one configuration over the baseline, with its interval and outcome."""
 
     gain: float | None
     """Weighted mean difference; None without pairs."""
@@ -265,7 +265,7 @@ def _gain(
 
 
 def outcome_of(low: float, high: float, *, margin: float) -> Outcome:
-    """Return what an interval says about a gain; infinite ends are allowed."""
+    """Return the outcome of a gain by its interval; infinite ends are allowed."""
     if low > 0:
         return "better"
     if high < 0:

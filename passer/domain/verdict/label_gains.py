@@ -206,7 +206,7 @@ def _parts(given: Labelled) -> tuple[Floats, Floats]:
         there = given.is_other & ~np.isnan(judged)
         weights = label_weights(labels[here], judged[here], judged[there], seed=given.seed)
         labelled[here, place] = labels[here] - weights * judged[here]
-        # Without other questions nothing is known beyond the labels; lambda is 0 then.
+        # Without unlabelled questions the judge adds no information, so lambda is 0.
         others[there, place] = (float(weights.mean()) if weights.size else 0.0) * judged[there]
     return labelled, others
 
@@ -231,7 +231,7 @@ def _simultaneous(own: ClusterSums, rest: ClusterSums, rule: FamilyRule) -> Simu
     for first in range(0, rule.draws, chunk):
         n = min(chunk, rule.draws - first)
         shift, variance = _resampled(own, first, n, rule.seed)
-        # One other cluster has no variance of its own; with none, only the labels count.
+        # A single unlabelled cluster has no variance; with none, only the labels count.
         if rest.sums.shape[0] > 1:
             more, spread = _resampled(rest, first, n, rule.seed ^ _OTHER_STREAM)
             has_spread = rest.sizes > 1

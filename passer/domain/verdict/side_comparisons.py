@@ -1,4 +1,4 @@
-"""Comparisons beside the verdict: within groups of questions, and between models."""
+"""Secondary comparisons: within groups of questions, and between models."""
 
 from __future__ import annotations
 

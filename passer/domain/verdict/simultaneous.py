@@ -236,7 +236,7 @@ def extremes_of_shifts(shift: Floats, variance: Floats, errors: Floats) -> tuple
     has_none = ~(variance > _NO_SPREAD * errors**2)
     still = has_none & ~(np.abs(shift) > math.sqrt(_NO_SPREAD) * errors)
     t = np.where(has_none, np.copysign(np.inf, shift), t)
-    # 0 / 0 says nothing: it counts against both sides, which can only widen the interval.
+    # 0 / 0 is undefined: it counts against both sides, which can only widen the interval.
     return snapped(np.where(still, np.inf, t).max(axis=1)), snapped(np.where(still, -np.inf, t).min(axis=1))
 
 

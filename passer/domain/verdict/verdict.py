@@ -1,6 +1,6 @@
-"""The verdict of a sweep: which configuration to use, and how far that can be relied on.
+"""The verdict of a sweep: which configuration to use, and how reliable that is.
 
-The first that holds: no verdict yet, better, as good and cheaper, cannot tell, keep the baseline.
+The first that applies: no verdict yet, better, as good and cheaper, cannot tell, keep the baseline.
 """
 
 from __future__ import annotations
@@ -108,9 +108,9 @@ def decided(gain: FamilyGain) -> FamilyGain:
 
 
 def undecided(gain: FamilyGain, *, reason: NoInterval | None) -> FamilyGain:
-    """Return the gain without what its interval would say, and with a reason unless it has one.
+    """Return the gain without the outcome of its interval, and with a reason unless it has one.
 
-    One that changes nothing stays identical: that is no conclusion.
+    A configuration that changes nothing stays `identical`, because that is no conclusion.
     """
     if gain.outcome == "identical":
         return gain
@@ -191,13 +191,13 @@ def missing_for_verdict(
     if baseline is None:
         return ("no_baseline",)
     if rule.judged_by is not None and rule.judged_by.status == "waiting":
-        # Nothing is compared before the judge has seen all answers: a look at some of them would be a look.
+        # Nothing is compared before the judge has judged all answers: comparing some of them would be an interim look.
         return ("judge_waits",)
     found: list[Lacking] = []
     if baseline.open:
         found.append("baseline_unfinished")
     shares = [(each.missing, each.planned) for each in candidates]
-    # The baseline counts like a configuration here: without its answers nothing is paired.
+    # The baseline counts like a configuration here: without its answers there are no pairs.
     if any(
         missing > rule.most_missing * planned for missing, planned in [(baseline.failed, baseline.planned), *shares]
     ):
@@ -234,7 +234,7 @@ def conclude(
         outcome: tuple(each.id for each in candidates if each.gain.outcome == outcome)
         for outcome in ("better", "as_good", "worse", "undecided")
     }
-    # No outcome is handed out: whatever shows a verdict that is missing must have nothing to show beside it.
+    # Return no outcomes: no page or table may show one next to a missing verdict.
     if missing:
         return Verdict(kind="no_verdict", missing=missing, cost=cost)
     best = recommended_among(candidates, rule)

@@ -20,7 +20,7 @@ def catalogue(language: Language) -> Mapping[str, str]:
 
 @cache
 def descriptions(language: Language) -> Mapping[str, str]:
-    """Return translations of texts that stand in the code beside what they describe, by the English text."""
+    """Return translations of descriptions that are written in the code, by the English text."""
     if language == "en":
         return {}
     return _texts(f"metrics_{language}.json")
@@ -28,7 +28,7 @@ def descriptions(language: Language) -> Mapping[str, str]:
 
 @cache
 def verifications(language: Language) -> Mapping[str, str]:
-    """Return translations of what verifiers say, by the English text; parts that vary are named in braces."""
+    """Return translations of the messages of verifiers, by the English text; variable parts are named in braces."""
     return {} if language == "en" else _texts(f"verification_{language}.json")
 
 

@@ -200,7 +200,7 @@ def _shown_within(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
     if value.keys() == Message.model_fields.keys():
-        # Nothing else that is stored has exactly these members.
+        # No other stored value has exactly these members.
         return text_of(Message.model_validate(value), _READER.get())
     return {name: _shown_within(item) for name, item in value.items()}
 

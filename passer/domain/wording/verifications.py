@@ -1,7 +1,7 @@
-"""What verifiers say, in the reader's language.
+"""Translates the messages of verifiers.
 
-Verifiers say English text, which people compare between programs and machines. Its translation is found by the text
-itself: the templates of a catalogue name the parts that vary, `{n} files.` for "3 files."
+Verifiers return English text, which people compare between programs and machines. The translation is looked up by that
+text: the templates of a catalogue name the variable parts, `{n} files.` for "3 files."
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _COUNTS = frozenset({"n", "more"})
 
 
 def translated(text: str, language: Language) -> str:
-    """Return what a verifier says in a language; a text without a translation stays English, parts of it too."""
+    """Return the message of a verifier in a language; a text or a part without a translation stays English."""
     if language == "en":
         return text
     known = verifications(language)
@@ -37,7 +37,7 @@ def translated(text: str, language: Language) -> str:
 
 @cache
 def _patterns(language: Language) -> tuple[tuple[re.Pattern[str], str], ...]:
-    """Return the templates with parts that vary, those with most text first: they say most exactly what was meant."""
+    """Return the templates with variable parts, those with most text first, because they are the most specific."""
     templates = [each for each in verifications(language).items() if _PLACE.search(each[0])]
     templates.sort(key=lambda each: len(_PLACE.sub("", each[0])), reverse=True)
     return tuple((re.compile(_expression(english), re.DOTALL), other) for english, other in templates)

@@ -98,7 +98,7 @@ def checked(
 ) -> CheckedAnswer:
     """Check an answer against its passages, in the order of the prompt; `known` are keywords by passage id.
 
-    `with_places` also says which sources contain the keywords that were found.
+    `with_places` also returns which sources contain the keywords that were found.
     """
     found = known or keywords_of(passages, language, limits)
     sources = _sources(passages, found, limits.by)

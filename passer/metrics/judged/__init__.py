@@ -50,7 +50,7 @@ def families_of(
         info_of(column, field=field)
     wanted = set(columns)
     found = [family for family in recipe_families() if wanted & set(family.columns)]
-    # Each list of criteria is a column of its own, of one family.
+    # Each list of criteria is a separate column; all are of one family.
     for column in (each for each in columns if is_criteria(each) and each != CRITERIA):
         family = next(family for family in recipe_families() if CRITERIA in family.columns)
         found.append(replace(family, infos=(info_of(column),)))
@@ -77,7 +77,7 @@ def info_of(column: str, *, field: str = "columns") -> MetricInfo:
 
 
 def only_measures(families: Sequence[RecipeFamily]) -> bool:
-    """Return whether nothing is judged: a model of which log probabilities are read decides nothing."""
+    """Return whether the columns only use log probabilities of a model, without any judgement of it."""
     return all(isinstance(task, MeasuredTask) for family in families for task in family.tasks)
 
 

@@ -60,7 +60,7 @@ def _of_retrieval(name: str, summary: str, formula: str, *notes: str) -> MetricI
 
 
 def _of_answer(name: str, summary: str, formula: str, *notes: str) -> MetricInfo:
-    """Describe a column that says what went wrong, or where a fact comes from."""
+    """Describe a column that states an error of the answer, or the source of a fact."""
     return judged(
         name,
         summary=summary,

@@ -1,6 +1,6 @@
-"""Failure labels: why an answer that is not completely correct went wrong, after RAGalyst.
+"""Failure labels (RAGalyst): why an answer that is not completely correct is wrong.
 
-The judge does not see the grade of the answer, and it may find that nothing applies.
+The judge does not see the grade of the answer, and may reply that no label applies.
 """
 
 from __future__ import annotations

@@ -107,6 +107,6 @@ def _nearness(quoted: Sequence[tuple[str, list[str]]]) -> Recipe[float]:
 
 
 def _verbatim(segments: Sequence[str], passages: Sequence[str]) -> list[str]:
-    """Return the quotes that stand in a passage, white space aside."""
+    """Return the quotes that occur in a passage, without regard to white space."""
     plain = [collapsed(segment) for segment in segments]
     return [each for each in dict.fromkeys(plain) if each and any(each in passage for passage in passages)]

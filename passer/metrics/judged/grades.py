@@ -1,4 +1,4 @@
-"""Grades in one ask: answer correctness, answerability, stand-alone question, answer attempted."""
+"""Grades by a single request: answer correctness, answerability, stand-alone question, answer attempted."""
 
 from __future__ import annotations
 

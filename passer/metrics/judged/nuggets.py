@@ -107,7 +107,7 @@ ASSIGN = JudgeTask(
     tasks=(LIST, LIST_FROM_PASSAGES, ASSIGN),
 )
 def nuggets(item: Item) -> Recipe[Findings]:
-    """Ask for the key facts of the question, unless people chose them, then which of them the answer says."""
+    """Ask for the key facts of the question, unless people chose them, then which of them the answer contains."""
     check_texts(item, answer=True)
     if item.key_facts is None:
         facts = yield from _listed(item)

@@ -25,7 +25,7 @@ class ProvedAccount:
 
 @dataclass(frozen=True)
 class Identities:
-    """Joins identities to accounts, by issuer and subject alone: whoever shares an e-mail address is another person."""
+    """Links identities to accounts by issuer and subject only: an equal e-mail address proves nothing."""
 
     accounts: Accounts
     newcomers: Newcomers = "refuse"
@@ -49,7 +49,7 @@ class Identities:
         return identity
 
     def remove(self, account: str, identity_id: str) -> Identity:
-        """Remove an identity from its account; sessions go on. NotFoundError."""
+        """Remove an identity from its account; sessions stay valid. NotFoundError."""
         found = next((each for each in self.of_account(account) if each.id == identity_id), None)
         if found is None:
             raise NotFoundError(sentence("identity.unknown", id=identity_id[:16]))
@@ -79,7 +79,7 @@ class Identities:
         return account
 
     def _added(self, issuer: str, claims: Mapping[str, Any], roles: Mapping[str, Role]) -> Account:
-        # Else the first stranger whom a provider knows would be the only account of a PaSSER without administrator.
+        # Otherwise the first user of a provider would become the only account of a server without an administrator.
         if not self.accounts.store.has_accounts():
             raise SignInNeeded(sentence("account.first-needed"))
         if not roles:

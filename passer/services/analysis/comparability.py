@@ -41,7 +41,7 @@ class Group:
 def check_at_rest(sweep: StoredSweep) -> None:
     """Raise ConflictError while a sweep is queued, running or paused: its means and gains are not shown yet.
 
-    Whoever looks at gains and then decides whether to go on finds something more often than alpha promises.
+    Optional stopping: deciding by interim gains whether to continue raises the error rate above alpha.
     """
     if sweep.state.is_final:
         return
@@ -131,7 +131,7 @@ def baselines(groups: Sequence[Group], named: str | None) -> dict[int, int]:
 
 
 def _first_baseline(groups: Sequence[Group], sweep_id: str) -> int | None:
-    """Return the first baseline of a sweep: a system of others has no setting of its own to compare with."""
+    """Return the first baseline of a sweep: an external system has no baseline and is compared with this one."""
     own = (place for place, group in enumerate(groups) if group.first.sweep_id == sweep_id)
     return next((place for place in own if groups[place].first.is_baseline), None)
 

@@ -109,7 +109,7 @@ class _Drawn(NamedTuple):
 
 @dataclass(frozen=True)
 class CpsCheck:
-    """Draws pairs of answers and compares a person's choices with CPS; stores nothing."""
+    """Draws pairs of answers and compares a person's choices with CPS; read-only."""
 
     sweep_results: SweepResults
 

@@ -29,7 +29,7 @@ EVERYTHING = 2**53
 
 @dataclass(frozen=True)
 class EarlierSpreads:
-    """Finds what earlier sweeps of the project say about a planned one."""
+    """Finds the spreads that earlier sweeps of the project measured, to plan a new one."""
 
     runs: RunStore
     summaries: SweepSummaries

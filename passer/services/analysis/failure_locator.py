@@ -219,7 +219,7 @@ class _Locating:
         if self.low is None or score is None:
             return None
         if score.value is None:
-            # What the system caused counts as the worst value; what measuring caused says nothing of the answer.
+            # A missing score that the system caused counts as the worst value; one that measuring caused is left out.
             return True if score.reason in CAUSED_BY_SYSTEM else None
         return score.value < self.low.below
 

@@ -1,4 +1,4 @@
-"""Computes citations and grounding of stored answers by text alone; nothing is asked and nothing is stored."""
+"""Computes citations and grounding of stored answers from their texts; no model is asked, nothing is stored."""
 
 from __future__ import annotations
 

@@ -209,7 +209,7 @@ def matrix_page(matrix: QuestionMatrix, texts: Sequence[Sequence[str]], query: M
         raise InputError(sentence("analysis.no-sort-configuration"), field="of")
     numbers = shown.chosen(order=query.order, filters=query.filters, of=of).tolist()
     if query.area is not None:
-        # The figure of pairs shows each configuration against its own baseline, whatever the matrix is relative to.
+        # The paired figure always shows each configuration against its own baseline, unlike the matrix.
         place = _place(matrix, query.area.run_id, "area")
         inside = matrix.within(place or 0, query.area)
         numbers = [number for number in numbers if inside[number]]

@@ -64,7 +64,7 @@ class CheckResult(Frozen):
 
     @property
     def not_as_good(self) -> tuple[str, ...]:
-        """Return the configurations that may be worse by the margin: neither better, as good nor identical."""
+        """Return the configurations that may be worse by the margin: neither better nor as good nor identical."""
         return tuple(each.name for each in self.configurations if each.gain.outcome in ("worse", "undecided"))
 
 

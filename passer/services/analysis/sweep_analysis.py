@@ -139,7 +139,7 @@ def _analysis(
     """Return the analysis; alternatives and warnings are added by the caller."""
     groups, rule = study.groups, study.rule
     found, rules = judged.found, judged.found.rules
-    # A bundle records the outcomes as they follow; whatever shows results gets none where nothing is decided.
+    # A bundle records the outcomes of the intervals; pages and tables get none if there is no verdict.
     results = tuple(_as_decided(result, judged.verdicts[result.model]) for result in judged.results)
     judged_all = Judged(groups, found, judged.primary, results, judged.against, rule, questions, available)
     conclusions = conclusions_of(judged_all, judged.verdicts)

@@ -134,7 +134,7 @@ class SweepResults:
     def _explained(self, sweep: StoredSweep, found: QuestionAcross) -> QuestionAcross:
         """Return a question with why an abstention has a higher CPS than an answer, where one has."""
         pair = found.leading_abstention
-        # The mean of repetitions has no parts of its own.
+        # A mean over repetitions cannot be split into the parts of one answer.
         if pair is None or any(each.repeats for each in pair):
             return found
         pools = self.analyse(sweep.id).pools
@@ -191,7 +191,7 @@ class SweepResults:
         return self._matrix(sweep, rows_of(sweep, self.evaluations), metric) if matrix is None else matrix
 
     def _judged_matrix(self, sweep: StoredSweep, metric: str, recorded: JudgedColumn) -> QuestionMatrix:
-        """Return a matrix beside a recorded judge; its values are kept by its assessment, once it has judged all."""
+        """Return a matrix of a recorded judge; it is cached with its assessment once all answers are judged."""
         if metric != recorded.column:
             return self._matrix_of(sweep, metric)
         key = cache_key(sweep, f"{metric} {recorded.by.assessment}")

@@ -114,7 +114,7 @@ def _evaluated(outcome: Outcome, ranking: BareRanking | None, scores: ScoreRow |
 def _retrieval(outcome: Outcome, ranking: BareRanking | None) -> QuestionRetrieval:
     first, last = outcome.kept
     if ranking is None:
-        # A system of others says how many passages it used; where they rank is not known.
+        # An external system reports how many passages it used; their ranks are unknown.
         return QuestionRetrieval(kept=last - first, abstained=outcome.abstained)
     kept = min(first, len(ranking.ids)), min(last, len(ranking.ids))
     gold = None if ranking.gold_ids is None else len(set(ranking.gold_ids))

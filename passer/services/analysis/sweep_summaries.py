@@ -61,7 +61,7 @@ class SweepSummaries:
         try:
             found = SweepSummary.of(self._results.analyse(sweep_id))
         except PasserError:
-            # Nothing was scored, or the panel cannot be computed: the sweep's own page says so.
+            # No answer was scored, or the panel cannot be computed; the page of the sweep shows the reason.
             found = NOTHING
         return self._kept.put(key, found)
 

@@ -47,7 +47,7 @@ _MOST_QUESTIONS = 30_000
 
 @dataclass(frozen=True)
 class TimingResults:
-    """Reads; measures nothing itself."""
+    """Reads measured times; read-only."""
 
     runs: RunStore
     outbox: Outbox

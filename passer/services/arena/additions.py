@@ -58,7 +58,7 @@ class Additions:
         tournament that is not played to its end, has no ratings, or has this run already.
         """
         assessment, _, entrant = self._made(tournament_id, request)
-        # The work first: a system whose work does not exist could neither be played nor added again.
+        # Create the work first: a system without work could neither be played nor added again.
         self.judgements.add_assessment(assessment)
         self.tournaments.add_entrant(tournament_id, entrant.model_copy(update={"added_by": assessment.id}))
         return assessment

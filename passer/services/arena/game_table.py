@@ -19,7 +19,7 @@ from passer.services.judging.results import AssessmentResults, ReadJudgement
 
 @dataclass(frozen=True)
 class GameTable:
-    """Reads games; changes nothing. Games of people follow from their labels each time, so they are never stale."""
+    """Reads games; read-only. Games of people are derived from their labels on every read, so they are never stale."""
 
     tournaments: TournamentStore
     labels: LabelStore
@@ -41,10 +41,10 @@ class GameTable:
         raise NotFoundError(sentence("arena.no-game", tournament=tournament_id))
 
     def given(self, draw: GameDraw, *, again: bool = False) -> GivenByRater:
-        """Return what the raters of a draw said of its games, or with `again` of those that came back.
+        """Return the verdicts of a draw's raters, or with `again` those on its repeated games.
 
-        The newest label counts: unlike in calibration, a rater sees nothing new after saving, so a later label is a
-        correction of a slip.
+        The newest label counts: unlike in calibration, a rater sees no further information after saving, so a later
+        label is a correction.
         """
         found: dict[str, dict[str, Given]] = {}
         keys = sorted({game.key for game in draw.games})
@@ -71,7 +71,7 @@ class ReadGame(Frozen):
 
 @dataclass(frozen=True)
 class GameReader:
-    """Reads games; changes nothing."""
+    """Reads games; read-only."""
 
     tournaments: TournamentStore
     table: GameTable

@@ -56,7 +56,7 @@ class GameImport:
         rows = [_row(number, row, (question, a, b, winner)) for number, row in table]
         names = sorted({name for row in rows for name in (row.first, row.second)})
         entrants = tuple(Entrant(id=name, name=name) for name in names)
-        # RAGElo shows a first, and asks each pair in one order or both; a plain table says nothing of orders.
+        # RAGElo shows answer a first, and asks each pair in one order or both; a plain table has no order.
         return Imported(entrants, tuple(_games(rows, has_orders=is_ragelo)))
 
 

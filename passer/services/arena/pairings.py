@@ -34,7 +34,7 @@ class PairingSource:
         """Return runs as systems of a tournament; InputError for fewer than two runs, or for different questions.
 
         They are ordered by the digest of their configuration: the order in which runs were made or loaded must not
-        decide who stands first.
+        decide which answer is shown first.
         """
         if len(set(run_ids)) < FEWEST_RUNS:
             raise InputError(sentence("arena.two-runs"), field="runs")

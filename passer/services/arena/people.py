@@ -172,14 +172,14 @@ class PeopleGames:
         return NewPeople(tournament=tournament, games=len(drawn), links=tuple(new for _, new in made))
 
     def add_link(self, tournament_id: str, request: LinkRequest) -> NewLink:
-        """Make a link for a new rater, or a new one for a known rater: the earlier link then opens nothing."""
+        """Make a link for a new rater, or a new one for a known rater, which invalidates the earlier link."""
         self.tournaments.draw(tournament_id)
         link, new = self._made(tournament_id, request.rater, 0, request.days)
         self.tournaments.put_link(link)
         return new
 
     def revoke(self, tournament_id: str, rater: str) -> None:
-        """Make a rater's link open nothing; what it has rated stays. NotFoundError."""
+        """Invalidate the link of a rater; ratings are kept. NotFoundError."""
         self.tournaments.draw(tournament_id)
         for link in self.tournaments.links(tournament_id):
             if link.rater == rater:

@@ -33,7 +33,7 @@ from passer.services.judging.answers import first_values
 
 @dataclass(frozen=True)
 class GradedAspects:
-    """Reads grades of answers; changes nothing."""
+    """Reads grades of answers; read-only."""
 
     labels: LabelStore
     judgements: JudgementStore
@@ -123,7 +123,7 @@ class ReadPeople(Frozen):
 
 @dataclass(frozen=True)
 class PeopleReader:
-    """Reads tournaments of people; changes nothing."""
+    """Reads tournaments of people; read-only."""
 
     tournaments: TournamentStore
     table: GameTable

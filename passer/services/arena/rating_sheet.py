@@ -1,4 +1,4 @@
-"""Blind view of one rater through a link: pairs of answers and the rater's own choices, and nothing else."""
+"""Blind view of one rater through a link: only the pairs of answers and the choices of this rater."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ class RatingSheets:
         return Reservations(self.labels)
 
     def sheet(self, secret: str) -> RatingSheet:
-        """Return the pairs of the rater whose link has this secret; NotFoundError for a link that opens nothing."""
+        """Return the pairs of the rater whose link has this secret; NotFoundError for an invalid link."""
         link, draw = self._opened(secret)
         chosen = self._chosen(link, draw)
         held = self.reservations.of_others(draw.tournament_id, link.rater)

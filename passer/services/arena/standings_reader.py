@@ -37,7 +37,7 @@ from passer.services.arena.standings import (
 
 @dataclass(frozen=True)
 class StandingsReader:
-    """Reads tournaments; changes nothing."""
+    """Reads tournaments; read-only."""
 
     tournaments: TournamentStore
     table: GameTable

@@ -122,6 +122,6 @@ def _question(shown: ShownDraft, drafting: Drafting) -> Question:
         way=drafting.way,
         edited=shown.state == "edited",
     )
-    # Another answer may stand in another place of the passage.
+    # Another answer may be in another part of the passage.
     gold = gold_of(draft.excerpt, shown.answer or shown.question) if origin.edited else draft.gold
     return Question(id=f"d-{draft.key}", text=shown.question, reference=shown.answer, gold_passages=gold, origin=origin)

@@ -1,7 +1,7 @@
-"""Recipes that draft questions from a window: what is asked, which checks follow, and where a draft is refused.
+"""Recipes that draft a question from a window of passages: the requests, the checks, and the refusal of a draft.
 
-They know nothing of other windows. Whether a question repeats one of another window is decided afterwards in the
-order of the windows, so that the result does not depend on the number of workers.
+A recipe sees one window only. Whether a question repeats one of another window is decided afterwards in the order of
+the windows, so that the result does not depend on the number of workers.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Shows drafts with what became of them, and saves what people say of them."""
+"""Shows drafts with their state, and saves decisions of people about them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Drafts in the order of their windows, whatever the order in which models reply: repetitions, and when to end."""
+"""Processes drafts in the order of their windows, not of the replies: duplicates, and the end of a drafting."""
 
 from __future__ import annotations
 

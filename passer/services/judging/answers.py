@@ -58,7 +58,7 @@ class JudgedAnswer(Frozen):
 
 @dataclass(frozen=True)
 class JudgedAnswers:
-    """Reads the marks of single answers; changes nothing."""
+    """Reads the marks of single answers; read-only."""
 
     judgements: JudgementStore
     labels: LabelStore
@@ -90,7 +90,7 @@ class JudgedAnswers:
         return [key for key in self.items.keys_of_spec(assessment.spec) if key.place.run_id == row]
 
     def of_answer(self, run_id: str, number: int) -> tuple[JudgedAnswer, ...]:
-        """Return what every assessment says of one answer, the newest first; empty for a question without an answer."""
+        """Return the values of one answer by assessment, the newest first; empty for a question without an answer."""
         (found,) = self.items.keys((run_id,), number=number)
         if found.key is None:
             return ()

@@ -154,7 +154,7 @@ class Asker:
         if code in _NO_SCHEMA:
             raise ConfigError(reason, field="judge")
         # The key of a request contains its model, so that all that wait for it ask the same one.
-        # A server that reports no log probabilities works: the judge's other tasks go on.
+        # A server without log probabilities is available: the judge's other tasks continue.
         if waiting and code != _NO_LOGS and self._breaker.failed(waiting[0].request.model, reason):
             self.stopped = sentence("stop.equal-failures", count=EQUAL_FAILURES, reason=reason)
         why: NoJudgement = "prompt_too_long" if code in _TOO_LONG else "generation_failed"
@@ -241,7 +241,7 @@ class Asker:
         )
         self._under_way.pop(ask.key, None)
         if reading.reason not in ("generation_failed", "no_logprobs"):
-            # A server that failed, or cannot, says nothing of the texts: the next assessment asks it again.
+            # The failure of a server does not depend on the texts: the next assessment asks it again.
             self._fresh[ask.key] = judgement
             self.keep(JudgementFact(judgement))
         self.judged(judgement)

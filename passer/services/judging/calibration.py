@@ -112,7 +112,7 @@ class _Known(NamedTuple):
 
 @dataclass(frozen=True)
 class Calibrator:
-    """Compares judged values with labels; changes nothing."""
+    """Compares judged values with labels; read-only."""
 
     judgements: JudgementStore
     labels: LabelStore
@@ -273,7 +273,7 @@ def _warnings(
     if found is None:
         return (sentence("judging.uncalibrated"),)
     warnings = []
-    # Each configuration has a mean of its own: twenty ratings of two together correct neither.
+    # Each configuration has a separate mean: twenty ratings of two configurations together correct neither.
     rated = [run.n for run in runs if run.n]
     if rated and min(rated) < FEWEST:
         warnings.append(sentence("labels.few-of-run", n=min(rated), fewest=FEWEST))

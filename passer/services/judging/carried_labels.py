@@ -17,7 +17,7 @@ from passer.services.judging.items import ItemSource
 
 
 class CarriedRun(Frozen):
-    """One run, without labels of its own."""
+    """One run without labels."""
 
     run_id: str
     """Id of the run."""
@@ -46,7 +46,7 @@ class CarriedLabels(Frozen):
 
 @dataclass(frozen=True)
 class LabelsElsewhere:
-    """Finds labels by which a judge without labels can be corrected; changes nothing."""
+    """Finds labels of other sweeps by which a judge without labels can be corrected; read-only."""
 
     judgements: JudgementStore
     labels: LabelStore
@@ -99,7 +99,7 @@ class LabelsElsewhere:
         return JudgeErrors(no=no, yes=yes)
 
     def _weights(self, items: Sequence[str], column: str) -> dict[str, float]:
-        """Return 1 / inclusion of each item; empty, so that all count alike, if a person chose one of them."""
+        """Return 1 / inclusion probability of each item; empty, for equal weights, if a person chose one of them."""
         known = {
             each.item_key: each.inclusion for each in self.labels.labels(items, column=column) if each.revision == 1
         }

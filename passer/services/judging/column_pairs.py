@@ -1,4 +1,4 @@
-"""Two columns of the same answers against each other: a judged one beside another of its judge, or one of the 24."""
+"""Compares two columns of the same answers: two judged columns of a judge, or one with one of the 24 metrics."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class ColumnPair(Frozen):
 
 @dataclass(frozen=True)
 class ColumnPairs:
-    """Compares columns of answers; changes nothing."""
+    """Compares columns of answers; read-only."""
 
     judgements: JudgementStore
     labels: LabelStore

@@ -95,7 +95,7 @@ class JudgeComparison(Frozen):
 
 @dataclass(frozen=True)
 class JudgeComparer:
-    """Compares two assessments; changes nothing."""
+    """Compares two assessments; read-only."""
 
     judgements: JudgementStore
     items: ItemSource

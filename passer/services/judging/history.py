@@ -51,7 +51,7 @@ class History(Frozen):
 
 @dataclass(frozen=True)
 class HistoryReader:
-    """Reads means by date; changes nothing."""
+    """Reads means by date; read-only."""
 
     runs: RunStore
     datasets: DatasetStore

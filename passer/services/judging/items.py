@@ -225,7 +225,7 @@ class ItemSource:
         if run.config.passage_order == "rank":
             bare = self.evaluations.bare_rankings(run.sweep_id, run.config.ranked_by, asked)
             return lambda question, kept: bare[question].ids[slice(*kept)] if question in bare else ()
-        # Another order depends on where a passage stands in its document, which bare rankings do not say.
+        # Another order depends on the place of a passage in its document, which bare rankings do not have.
         whole = self.evaluations.rankings(run.sweep_id, run.config.ranked_by, asked)
 
         def ordered(question: str, kept: tuple[int, int]) -> tuple[str, ...]:

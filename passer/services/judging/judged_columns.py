@@ -37,7 +37,7 @@ BIAS_ALPHA = 0.05
 
 @dataclass(frozen=True)
 class JudgedColumns:
-    """Reads judged columns; changes nothing."""
+    """Reads judged columns; read-only."""
 
     judgements: JudgementStore
     labels: LabelStore
@@ -229,7 +229,7 @@ class JudgedColumns:
         ids: dict[int, str] = {}
         for key in keys:
             ids[key.place.number] = key.place.question_id
-            # Answers that a person chose to rate say nothing about those that nobody rated.
+            # Answers that a person chose to rate are no random sample, so they estimate no others.
             if key.place.number in drawn and (own := human.get(key.key or "")):
                 ratings[key.place.run_id][key.place.question_id] = own
         if min(len(own) for own in ratings.values()) < FEWEST:

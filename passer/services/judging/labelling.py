@@ -1,4 +1,4 @@
-"""Labels of people: questions are drawn at random, rated in a file that shows nothing of the judge, and imported."""
+"""Labels of people: draws random questions, writes a blind file to be rated, and imports it."""
 
 from __future__ import annotations
 
@@ -225,7 +225,7 @@ class Labelling:
 
 
 def questions_trained_on(spec: AssessmentSpec, keys: Sequence[ItemKey]) -> frozenset[int]:
-    """Return the numbers of the questions with answers by which the judge's task was tuned: they say nothing of it."""
+    """Return the numbers of the questions by whose answers the judge's task was tuned; they cannot test it."""
     trained = set(spec.tuned.trained_on) if spec.tuned else set()
     return frozenset(key.place.number for key in keys if key.key in trained)
 

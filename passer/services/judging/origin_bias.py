@@ -18,7 +18,7 @@ from passer.services.runs.run_browser import RunBrowser
 
 @dataclass(frozen=True)
 class OriginBias:
-    """Compares models on questions that models and people wrote; changes nothing."""
+    """Compares models on questions that models and people wrote; read-only."""
 
     run_browser: RunBrowser
     evaluations: EvaluationStore

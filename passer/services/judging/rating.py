@@ -138,7 +138,7 @@ class RatingRequest(Frozen):
 
 @dataclass(frozen=True)
 class RatingDesk:
-    """Shows drawn answers to raters one by one and saves what they say."""
+    """Shows drawn answers to raters one by one and saves their ratings."""
 
     judgements: JudgementStore
     labels: LabelStore
@@ -206,7 +206,7 @@ class RatingDesk:
             passages=tuple(RatingPassage(document=each.document, text=each.text) for each in item.passages),
             quotes=item.gold_quotes,
             own=own,
-            # Only after the own rating: a rater who knows what the judge said would follow it.
+            # Only after the rating was saved: a rater who knows the judge's value would follow it.
             judge=None if own is None else self._opinion(draw, item_key),
         )
 

@@ -30,9 +30,9 @@ NO_REPLY = "no-reply"
 
 @dataclass
 class _Caller:
-    """The owner of the requests: stops at once when the model's server cannot be reached, and says why.
+    """Owner of the requests: stops immediately if the model's server cannot be reached, and states the reason.
 
-    It also stops when nobody waits for the results any more.
+    It also stops when the results are no longer needed.
     """
 
     stop: Event = field(default_factory=Event)
@@ -51,7 +51,7 @@ class _Caller:
         self.stop.set()
 
     def resume(self, owners: Collection[str]) -> None:
-        """Nothing to do: the caller has given up."""
+        """No effect: the caller has given up."""
 
 
 @dataclass(frozen=True)

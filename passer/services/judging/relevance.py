@@ -43,7 +43,7 @@ class QrelsRequest(Frozen):
 
 @dataclass(frozen=True)
 class RelevanceReader:
-    """Reads graded passages; changes nothing."""
+    """Reads graded passages; read-only."""
 
     judgements: JudgementStore
     items: ItemSource

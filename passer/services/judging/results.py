@@ -103,7 +103,7 @@ class _Values(NamedTuple):
 
 @dataclass(frozen=True)
 class AssessmentResults:
-    """Reads the results of assessments; changes nothing."""
+    """Reads the results of assessments; read-only."""
 
     judgements: JudgementStore
     evaluations: EvaluationStore
@@ -152,7 +152,7 @@ class AssessmentResults:
         )
 
     def scores(self, assessment_id: str, run_id: str) -> ScoreTable:
-        """Return the judged columns of a run as a table of its own, question by question."""
+        """Return the judged columns of a run as a separate table, question by question."""
         assessment = self.judgements.assessment(assessment_id)
         values = _values(self.judgements.marks(assessment_id)).first
         keys = self.items.keys((run_id,))

@@ -22,7 +22,7 @@ _ANSWERS = ("judge", "assessment", "run", "name", "question", "question_id", "me
 
 @dataclass(frozen=True)
 class JudgedTables:
-    """Tabulates the assessments of a sweep; changes nothing."""
+    """Tabulates the assessments of a sweep; read-only."""
 
     judgements: JudgementStore
     results: AssessmentResults

@@ -1,4 +1,4 @@
-"""Thumbs up or down on answers: what readers say of an answer in passing, counted and never mixed with labels."""
+"""Thumbs up or down: quick feedback of readers on answers, counted and never mixed with labels."""
 
 from __future__ import annotations
 

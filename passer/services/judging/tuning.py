@@ -82,7 +82,7 @@ class _Prepared(NamedTuple):
 
 @dataclass(frozen=True)
 class Tuner:
-    """Plans, creates and runs tunings; replies are kept by content, so that continuing one asks nothing twice."""
+    """Plans, creates and runs tunings; replies are stored by content, so that a resumed tuning asks for none twice."""
 
     tools: JudgingTools
     items: ItemSource
@@ -122,7 +122,7 @@ class Tuner:
         return None if result is None else TuningReport.model_validate(result)
 
     def _made(self, assessment_id: str, request: TuningRequest) -> Assessment:
-        """Return a new tuning, which judges nothing but rated answers of the assessment."""
+        """Return a new tuning, which judges only rated answers of the assessment."""
         base = self.tools.judgements.assessment(assessment_id)
         if base.spec.tuning is not None:
             raise ConflictError(sentence("tuning.is-tuning", tuning=assessment_id))
@@ -240,7 +240,7 @@ def _chosen(trial: Trial, instructions: int, judge: _Judge) -> TuningReport:
 
 
 def _notes(columns: Sequence[str], rated: Sequence[str], shots: int, settings: TuningSettings) -> Iterator[Said]:
-    """Say what the ratings of a task with several metrics are not enough for."""
+    """Return the notes on metrics with too few ratings, for a task with several metrics."""
     left_out = tuple(column for column in columns if column not in rated)
     if left_out:
         yield sentence("tuning.left-out", columns=left_out, fewest=FEWEST)

@@ -116,7 +116,7 @@ def _by_id(questions: Sequence[Question]) -> dict[str, Question]:
 
 
 def _plain_id(value: Any) -> str:
-    """Return an id as text; 7.0 is 7, because a data frame stores it so beside an empty cell."""
+    """Return an id as text; 7.0 becomes 7, because a data frame stores it so in a column with empty cells."""
     text = number_text(value) if isinstance(value, float) and isfinite(value) else str(value).strip()
     return text.removesuffix(".0") if _WHOLE.fullmatch(text) else text
 
@@ -156,7 +156,7 @@ def _words(text: str) -> str:
 
 
 def _named(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a row with the names of its columns as this module knows them, whatever their case."""
+    """Return a row with the column names of this module, matched without regard to case."""
     known = (*IDS, *QUESTIONS, *ANSWERS, *PASSAGES)
     found: dict[str, Any] = {}
     for name, value in row.items():
@@ -225,11 +225,11 @@ def _read_reply(
 
 
 def _unreadable(number: int, row: Mapping[str, Any], exc: ValueError) -> Problem:
-    """Return why a row has no reply. A table cannot tell an answer without text from one that is not known."""
+    """Return why a row has no reply. A table cannot distinguish an empty answer from an unknown one."""
     first = str(exc).partition(" ")[0]
     if first in ANSWERS and first in row and row[first] is None:
         return Problem(sentence("answers.empty", field=first), row=number, field=first)
-    # As it was raised, not as `str` copies it: a message keeps its code, and is said in the reader's language.
+    # Keep the raised message, not its `str`: with its code it can be shown in the reader's language.
     said = next((text for text in exc.args if isinstance(text, str)), str(exc))
     return Problem(said, row=number, field=first if first.partition(".")[0] in row else None)
 

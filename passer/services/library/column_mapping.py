@@ -121,7 +121,7 @@ class _Proposal:
         self.problems: list[Problem] = []
 
     def set_aside_what_tools_add(self) -> None:
-        """Leave out the passages that a system retrieved, and columns that say how a question was made."""
+        """Leave out retrieved passages of a system, and columns on how a question was made."""
         for column in [column for column in self._free if plain_name(column) in RETRIEVED]:
             self._set_aside(column)
         of_tools = [column for column in self._free if plain_name(column) in OF_OTHER_TOOLS]
@@ -257,7 +257,7 @@ def _reference_in(columns: Mapping[str, str]) -> str | None:
 
 
 def _is_ambiguous(column: str) -> bool:
-    """Return whether a column beside generated answers holds what a system retrieved for them, and no gold passages."""
+    """Return whether a column next to generated answers can contain retrieved passages instead of gold passages."""
     return plain_name(column) in ("contexts", "context")
 
 

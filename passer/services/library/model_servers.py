@@ -144,7 +144,7 @@ class ModelServers:
 
         A name can lead elsewhere since it was connected, and the allowed hosts can be others.
         """
-        # A host without an address is not asked either: the request itself says that it is gone.
+        # A host without an IP address is not refused here: the request itself reports that it cannot be reached.
         with suppress(OSError, UnicodeError):
             self._refuse_reserved(server_address(connection.url, allowed=self.allowed, is_alone=self.is_alone))
 
@@ -169,7 +169,7 @@ class ModelServers:
                 shown = server.model_copy(update={"address": server.address and shown_address(server.address)})
                 found = self._probed(shown, server.address, None)
                 if found.provider != "local" or found.problem:
-                    # What prevents every local model is said once, not again for each file.
+                    # A cause that prevents every local model is reported once, not for each file.
                     return found
                 return found.model_copy(update={"left_out": tuple(self.left_out())})
             connection = self.store.find(server.connection)
@@ -189,7 +189,7 @@ class ModelServers:
                 models = tuple(each.model_copy(update={"name": server.connection}) for each in models)
             return server.model_copy(update={"models": models})
         except GenerationError as exc:
-            # What an unknown server says is not repeated: it may be any service that only this machine can reach.
+            # The reply of an unknown server is not shown: it may be any service that only this machine can reach.
             problem = exc.message if server.setting else sentence("connection.no-models", server=server.address or "")
             return server.model_copy(update={"problem": problem})
         except GeneratorUnavailable as exc:

@@ -70,7 +70,7 @@ class QuestionRows:
         self._columns = columns
         self._known_ids = {each.id for each in known}
         self._known_texts = {_plain(each.text): each.id for each in known}
-        # Generated ids go on behind the highest one, so that no question of the dataset has it.
+        # Generated ids continue after the highest one, so that they are unique in the dataset.
         self._numbered = max((int(found[1]) for each in known if (found := _GENERATED.fullmatch(each.id))), default=0)
         self._joins_contexts = joins_contexts
         self.questions: list[Question] = []
@@ -187,7 +187,7 @@ class QuestionRows:
 
     def _declares_no_answer(self, row: Mapping[str, Any]) -> bool:
         """Return whether a file of several answers has none to a question, as SQuAD 2 and MS MARCO write it."""
-        # That there are no others beside a reference, which may be left out, says nothing.
+        # An empty list of other references next to a reference has no meaning: the list may also be left out.
         names = (name for name in LISTED if name in self._columns and name != "other_references")
         values = (row.get(self._columns[name]) for name in names)
         return any(value not in (None, "") and answer_texts(value) == [] for value in values)

@@ -140,7 +140,7 @@ class RageloReader:
                 Problem(sentence("ragelo.of-agent", file=file, agent=agent, problem=each.message), each.row, each.field)
                 for each in wrong
             ]
-            # Else a file that names 10,000 agents once has 10,000 times as many problems as there are questions.
+            # Otherwise a file with 10,000 agents of one answer each would have 10,000 problems for every question.
             if len(problems) > MOST_PROBLEMS:
                 break
         return found
@@ -163,7 +163,7 @@ def _check_metadata(rows: Sequence[Mapping[str, Any]], names: Sequence[str], fil
 
 
 def _with_metadata(dataset: Dataset, said: Mapping[str, Mapping[str, str]]) -> Dataset:
-    """Return the dataset with what is said of each question; empty cells say nothing."""
+    """Return the dataset with the further columns of each question as metadata; empty cells are left out."""
     questions = [
         each.model_copy(
             update={"metadata": {name: text for name, text in said.get(each.id, {}).items() if text} or None}

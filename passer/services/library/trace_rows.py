@@ -85,7 +85,7 @@ def input_of(row: Mapping[str, Any]) -> Any:
 
 
 def is_empty(value: Any) -> bool:
-    """Return whether a cell holds nothing."""
+    """Return whether a cell is empty."""
     # Tables of pandas write a missing text as a number that is none.
     return value is None or value == "" or (isinstance(value, float) and math.isnan(value))
 

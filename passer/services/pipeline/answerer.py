@@ -95,7 +95,7 @@ class PreparedQuestion:
     def prompt(self) -> Prompt:
         """Return question and passages as messages; without passages, only the question.
 
-        A system of others has a prompt of its own: what it is asked is the question.
+        An external system receives the question only.
         """
         if self.config.model.is_outside:
             question = Message(role="user", content=self.question)
@@ -192,7 +192,7 @@ class Answerer:
         )
 
     def _text_rules(self, prompt: Prompt, config: RunConfig) -> TextRules:
-        """Return the rules by which the passages of a prompt are cut; the first ones where all rules cut them alike.
+        """Return the rules by which the passages of a prompt are split; the first version if later ones split alike.
 
         Only a reader that copies sentences depends on them: any other model reads the prompt.
         """

@@ -86,7 +86,7 @@ class FileScorer:
 def _column(columns: Sequence[str], names: Sequence[str], *, what: str, filename: str) -> str:
     matches = [column for column in columns if column.strip().lower() in names]
     if len(matches) > 1:
-        # `answer` is often the reference beside `response`: every score would be 1.
+        # Next to `response`, `answer` is often the reference: every score would be 1.
         said = sentence("scores.two-columns", file=filename, column=what, columns=", ".join(matches))
         raise DatasetError(said, field=matches[1])
     if matches:
@@ -101,7 +101,7 @@ def _problems(
     for number, row in enumerate(rows, start=1):
         for column in dict.fromkeys((reference, answer, *lists)):
             value = row.get(column)
-            # A list is not of one text alone only where right answers are listed; there may be none beside a reference.
+            # A list may have several texts only if it lists right answers; it may be empty next to a reference.
             texts = value if column in lists and isinstance(value, list) else [value]
             if not all(map(_is_text, texts)) or not (texts or column != reference):
                 yield Problem(message=sentence("scores.no-text", column=column), row=number, field=column)

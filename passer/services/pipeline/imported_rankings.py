@@ -53,7 +53,7 @@ class Imported:
 
 
 def doubts(imported: Imported, collection: str, lost: int) -> Iterator[Said]:
-    """Yield warnings about grades of a judge where people rated nothing, and about those that apply to no passage."""
+    """Yield warnings about grades of a judge that nobody has rated, and about grades that apply to no passage."""
     if imported.grader and imported.rated == 0:
         yield sentence("retrieval.uncalibrated", name=imported.graded_by, judge=imported.grader.name)
     if lost:

@@ -104,7 +104,7 @@ class Ranker:
             case Dense() | Lexical():
                 return index.places(questions, depth, retriever)
             case Fused():
-                # Always as deep as the retriever says: what is merged must not depend on how much of it is asked for.
+                # Always use the retriever's own depth: the merged ranking must not depend on the requested number.
                 found = [self._places(index, each, questions, retriever.depth) for each in retriever.of]
                 return [fused(each, k=retriever.k, depth=depth) for each in zip(*found, strict=True)]
             case Rewritten():
@@ -171,7 +171,7 @@ class Ranker:
         """Rank by the texts that each question is rewritten to, and measure similarities with the question itself."""
         rewritings = self._rewritings(retriever, questions)
         texts = [text for each in rewritings for text in each.asked]
-        # As deep as the retriever says, as for Fused.
+        # The retriever's own depth, as for Fused.
         found = iter(self._places(index, retriever.of, texts, retriever.depth))
         merged = [
             self._merged(retriever, [next(found) for _ in each.asked], min(depth, retriever.depth))
@@ -195,7 +195,7 @@ class Ranker:
     def _merged(retriever: Rewritten, found: Sequence[Places], depth: int) -> Places:
         if not isinstance(retriever.by, Terms):
             return fused(found, k=retriever.k, depth=depth)
-        # One text gives one ranking: nothing is merged. What ordered it is kept as the score, because the similarity
+        # One text gives one ranking, without merging. What ordered it is kept as the score, because the similarity
         # will be the one with the question as it was asked.
         only = found[0].first(depth)
         near = only.similarities.tolist()
@@ -241,7 +241,7 @@ class QuestionSearch:
         return ranking.model_copy(update={"gold_ids": None if ids is None else tuple(sorted(ids))})
 
     def warm_up(self, question: Question) -> None:
-        """Search once for nothing, so that the time to load the embedding model is measured with no question."""
+        """Run one search and drop its result, so that no question measures the time to load the embedding model."""
         self._ranked([question.text])
 
     def _ranked(self, texts: Sequence[str]) -> list[Ranking]:

@@ -32,7 +32,7 @@ def version_of(collections: Collections, name: str) -> str:
 
 
 def _address(document: DocumentSummary) -> str:
-    """Return what tells documents apart: of the same bytes another version of PaSSER may extract another text."""
+    """Return what identifies documents: another version of PaSSER may extract another text from the same bytes."""
     return document.digest if document.text is None else f"{document.digest}:{document.text}"
 
 

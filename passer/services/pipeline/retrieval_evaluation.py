@@ -1,4 +1,4 @@
-"""Compares retrievers by retrieval alone: no model is asked to answer, and nothing is stored."""
+"""Compares retrievers by retrieval alone: no model generates answers, and nothing is stored."""
 
 from __future__ import annotations
 
@@ -131,9 +131,9 @@ class RetrievalEvaluation:
         )
 
     def pool(self, request: RetrievalRequest, *, progress: Progress | None = None, most: int | None = None) -> Pool:
-        """Return the union of the first K passages of all retrievers and imported rankings, K the largest cut.
+        """Return the pool of the first K passages of all retrievers and imported rankings, with K the largest cut.
 
-        InputError where documents are counted, or nothing was found; TooLargeError beyond MOST_POOLED passages.
+        InputError if documents are counted, or no passage was found; TooLargeError beyond MOST_POOLED passages.
         """
         if request.by != "passage":
             raise InputError(sentence("pool.documents"), field="by")

@@ -123,7 +123,7 @@ class BundleVerifier:
             _add(steps, name, findings_of_step)
 
     def unconfirmed(self, steps: Steps) -> tuple[StepName, ...] | None:
-        """Return the steps that had to pass and did not; None if nothing was asked or expected."""
+        """Return the required steps that did not pass; None if no step was required."""
         needed: tuple[StepName, ...] = (
             *(("dataset",) if self.expectation.dataset is not None else ()),
             *(("rescored",) if self.rescore is not None else ()),
@@ -167,7 +167,7 @@ def _unread(steps: Steps, unconfirmed: tuple[StepName, ...] | None) -> Verificat
 
 
 def _agreed(findings: Mapping[str, Finding]) -> Finding:
-    """Return what all nodes say of one step; the worst outcome counts, and nodes that disagree are named."""
+    """Return the result of all nodes for one step: the worst outcome counts, and nodes that disagree are named."""
     outcomes = {finding.outcome for finding in findings.values()}
     worst = next(outcome for outcome in ("fail", "not_checked", "pass") if outcome in outcomes)
     if len(findings) == 1 or outcomes == {"pass"}:

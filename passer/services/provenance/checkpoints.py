@@ -1,4 +1,4 @@
-"""Signed checkpoints of the local ledger, and proofs against them that need nothing from its operator."""
+"""Signed checkpoints of the local ledger, and proofs that can be checked without its operator."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ class LedgerComparison(Frozen):
 
     @property
     def holds(self) -> bool:
-        """Return whether the ledger has every row of the export once and equal, and the export leaves nothing out."""
+        """Return whether the ledger contains every row of the export once and equal, and the export is complete."""
         return not (self.differs or self.missing or self.repeated or self.left_out) and self.equal > 0
 
 

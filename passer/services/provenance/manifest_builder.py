@@ -111,7 +111,7 @@ class ManifestBuilder:
         done = 0
         while done < len(questions):
             read = self.evaluations.evaluations(run_id, after=done - 1, limit=PAGE, with_scores=with_scores)
-            # Up to the first gap: a record in the place of a missing one would shift every leaf after it.
+            # Stop at the first gap: a record at the position of a missing one would shift every later leaf.
             page = [evaluation for number, evaluation in enumerate(read, start=done) if evaluation.number == number]
             if not page:
                 break

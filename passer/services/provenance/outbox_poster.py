@@ -56,7 +56,7 @@ class _Marked:
     count: int = 0
 
     def mark(self, receipts: Sequence[Receipt]) -> None:
-        """Mark the next entries, as many as there are receipts."""
+        """Mark the next entries as posted, one for each receipt."""
         self.lease.renew()
         self.outbox.posted(self.numbers[self.count : self.count + len(receipts)], receipts)
         self.count += len(receipts)
@@ -70,7 +70,7 @@ class OutboxPoster:
         self._failures = _Failures({})
 
     def post(self, *, stop: Event | None = None, at_once: bool = False, only: Collection[int] | None = None) -> Posted:
-        """Post what is due, record by record; `at_once` ignores pauses. LeaseError if another process posts.
+        """Post due entries, record by record; `at_once` ignores pauses. LeaseError if another process posts.
 
         With `only`, other records are neither posted nor counted.
         """
@@ -109,7 +109,7 @@ class OutboxPoster:
 
     def _post(self, record: StoredRecord, lease: Lease, stop: Event) -> int:
         """Post a record's waiting entries until the ledger refuses one."""
-        # After a refusal few at a time: what stands before the refused entry is posted, and the reason is its own.
+        # After a refusal, post few entries at a time: those before the refused one are posted, and it gets the reason.
         hesitant = record.number in self._failures.of_records or record.number in self._failures.unsigned
         posted, batch = 0, 1 if hesitant else BATCH
         while not stop.is_set():

@@ -1,4 +1,4 @@
-"""Studies as they are published: what a person says about one, its documents, its file and its row of the ledger."""
+"""Studies in their published form: title and authors, documents, file, and row in the ledger."""
 
 from __future__ import annotations
 

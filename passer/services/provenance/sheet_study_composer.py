@@ -54,10 +54,10 @@ class SheetStudyComposer:
     def compose(
         self, import_id: str, publication: Publication = Publication(), labels: Mapping[str, str] | None = None
     ) -> Composed:
-        """Return what a study states; `labels` names models for its tables.
+        """Return the documents of a study; `labels` names models for its tables.
 
-        NotFoundError; ConflictError where a sheet lacks a column of the panel or its true columns are not known;
-        InputError where nothing can be compared; ConfigError for a label that fits no model.
+        NotFoundError; ConflictError if a sheet lacks a column of the panel or its true columns are unknown; InputError
+        if there is nothing to compare; ConfigError for a label that fits no model.
         """
         if publication.prompts:
             raise InputError(sentence("study.sheets-have-no-prompts"), field="prompts")

@@ -121,7 +121,7 @@ class StudyCheck(Subject):
             self.steps.skipped("methods", "table.csv cannot be read")
             return
         if list_problem(verdict) is not None:
-            # The step before has said so.
+            # The previous step has reported it.
             wrong = Wrong("No table follows from verdict.json.")
         else:
             knows = document.sheets is None
@@ -164,7 +164,7 @@ class StudyCheck(Subject):
         )
 
     def _recomputed(self, document: StudyDocument, verdict: VerdictDocument, read: ReadRuns) -> dict[str, Any] | Wrong:
-        """Return verdict.json as it follows from the records, or why nothing follows."""
+        """Return verdict.json recomputed from the records, or the reason why that is impossible."""
         rule = planned_rule(document.design)
         if rule is None:
             return Wrong("The rule of the design is not valid.", field="rule")
@@ -233,7 +233,7 @@ class StudyRows(RowsCheck):
 
 
 def _wrong_of_judged(verdict: VerdictDocument, judged: JudgedRecord, read: ReadRuns) -> Wrong | None:
-    """Return the first judged value that a stranger cannot compute again, or that is another one then."""
+    """Return the first judged value that cannot be computed again, or differs when it is."""
     check = JudgedCheck(verdict, judged, read.texts)
     if not judged.is_whole:
         return Wrong("It does not state all questions, tasks and prompts.", field="judged.questions")
@@ -243,9 +243,9 @@ def _wrong_of_judged(verdict: VerdictDocument, judged: JudgedRecord, read: ReadR
 
 
 def _apart(rows: Sequence[RunRows], document: StudyDocument, verdict: VerdictDocument) -> list[RunRows]:
-    """Tell runs of one digest apart: their models had different connections, which a study does not name.
+    """Distinguish runs with equal digests: their models had different connections, which a study does not name.
 
-    They come in the order of the models. Where the verdict joins such runs, their model was compared with itself.
+    They are in the order of the models. If the verdict joins such runs, their model was compared with itself.
     """
     digests = {run.id: (run.config_digest, run.is_baseline) for run in document.runs}
     joined = [[digests.get(run.id) for run in configuration.runs] for configuration in verdict.configurations]

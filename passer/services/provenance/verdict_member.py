@@ -36,7 +36,7 @@ class VerdictMember:
         try:
             verdict = self.sweep_results.analyse(sweep_id).verdict
         except (ConflictError, InputError):
-            # Nothing was scored, or the panel cannot be computed: the sweep's own page says so.
+            # No answer was scored, or the panel cannot be computed; the page of the sweep shows the reason.
             return None
         if all(each.verdict.kind == "no_verdict" for each in verdict.conclusions):
             return None

@@ -1,4 +1,4 @@
-"""Verifies whatever PaSSER publishes: the bundle of a run, or a study."""
+"""Verifies published files: the bundle of a run, or a study."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Looking at what runs left: a page of evaluations, one of them whole, and a question asked again."""
+"""Reads stored runs: pages of evaluations, single evaluations, and new answers to their questions."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class EvaluationDetail(Frozen):
 
 @dataclass(frozen=True)
 class RunBrowser:
-    """Reads what is stored; changes nothing."""
+    """Reads stored runs; read-only."""
 
     runs: RunStore
     evaluations: EvaluationStore

@@ -248,7 +248,7 @@ def _place_of(run_id: str | None, sides: Sides) -> int:
 
 
 def _too_few(metrics: Sequence[ComparedMetric]) -> Sentence | None:
-    """Return that nothing is decided with few questions, where some difference has no more; see `decided`."""
+    """Return the note that too few questions decide nothing, if some difference has no more; see `decided`."""
     differences = [each for line in metrics for each in line.differences]
     if not any(not each.stars and (each.p is not None or each.n_pairs < FEWEST_PAIRS) for each in differences):
         return None

@@ -77,7 +77,7 @@ class RunList:
         except ConflictError as exc:
             return _without(exc.message)
         key = _key(sweep)
-        # One at a time: who asks for what is being computed waits for it, and computes nothing again.
+        # One at a time: a second request for a summary that is being computed waits for it.
         with self._lock:
             if key not in self._cached:
                 self._cached[key] = self._composites(sweep)
@@ -127,5 +127,5 @@ def _without(reason: str) -> SweepComposites:
 
 
 def _key(sweep: StoredSweep) -> _Seen:
-    # A scored evaluation is final, so that these counts say all that can have changed.
+    # A scored evaluation is final, so these counts show every possible change.
     return sweep.id, tuple((run.counts.scored, run.counts.failed) for run in sweep.runs)

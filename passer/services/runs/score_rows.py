@@ -53,7 +53,7 @@ def outline_of(run: Run, sweep: StoredSweep) -> RunRows:
 
 
 def stacked(sides: Sequence[Side], weights: Mapping[str, float]) -> ScoreRows:
-    """Return the scores of several runs as one table, each run a configuration of its own."""
+    """Return the scores of several runs as one table, in which each run is a separate configuration."""
     return ScoreRows.stacked(
         [(place, side.scores.table) for place, side in enumerate(sides)],
         [

@@ -1,4 +1,4 @@
-"""Looking at imported sheets question by question: a page of rows, one of them whole, and its scores made again."""
+"""Reads imported sheets question by question: pages of rows, single rows, and their recomputed scores."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ References = Mapping[str, str]
 
 @dataclass(frozen=True)
 class SheetBrowser:
-    """Reads what was imported; changes nothing."""
+    """Reads imported sheets; read-only."""
 
     imports: ImportStore
     datasets: DatasetStore

@@ -86,7 +86,7 @@ class ImportDetail(Frozen):
 
 @dataclass(frozen=True)
 class SheetLibrary:
-    """Takes sheets whole or not at all."""
+    """Imports sheets, all or none."""
 
     imports: ImportStore
     reader: SheetReader
@@ -120,7 +120,7 @@ class SheetLibrary:
         dataset: Dataset | str | None = None,
         progress: Progress = _quiet,
     ) -> SheetImport:
-        """Read and audit all sheets of a folder, and keep nothing; its own name is the import's unless one is given."""
+        """Read and audit all sheets of a folder without saving them; without a name, the folder names the import."""
         sources = folder_sources(folder, max_bytes=self.max_bytes)
         return self.read(name or folder.resolve().name, sources, dataset=dataset, progress=progress)
 

@@ -95,7 +95,7 @@ class SweepContext:
 
     @cached_property
     def is_timed(self) -> bool:
-        """Return whether this is a timing run: one question after the other, and nothing reused from an earlier run."""
+        """Return whether this is a timing run: questions run one after the other, and no stored result is reused."""
         return self.sweep.sweep.timing is not None
 
     @cached_property

@@ -34,7 +34,7 @@ class FunctionAnswers:
     def lacking(self, sweep: StoredSweep, runs: Sequence[Run]) -> str | None:
         """Return the name of the first system among runs of a sweep without an answer to every question; else None."""
         mine = [run for run in runs if run.config.model.is_function]
-        # Each timing run asks for answers of its own, because those of another process have other seconds.
+        # Each timing run generates new answers, because those of another process have other times.
         is_timed = sweep.sweep.timing is not None
         return next((run.config.model.name for run in mine if is_timed or self._missing(sweep, run)), None)
 

@@ -92,7 +92,7 @@ class SweepLane:
         self._patience: dict[tuple[str, str], float | None] = {}
 
     def choose(self, waiting: Sequence[Work], running: Sequence[Work]) -> Work | None:
-        """Return the first sweep that disturbs neither a running one nor one that waits before it."""
+        """Return the first sweep that conflicts neither with a running one nor with one that waits before it."""
         if len(running) >= self._slots:
             return None
         ahead = [self._needs(work) for work in running]
@@ -158,7 +158,7 @@ class SweepLane:
         except (PasserError, ValueError):
             return _Needs(
                 is_timed=False, is_alone=False, is_elsewhere=False, models={}
-            )  # its own turn will say what is wrong with it
+            )  # the error is reported when it runs
         models: dict[Server, set[Loaded]] = {}
         for run in sweep.runs:
             for endpoint in room.located(run.config.model).endpoints:

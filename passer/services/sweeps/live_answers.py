@@ -1,7 +1,7 @@
-"""The answers that models write now, for the sweeps that this process runs.
+"""The answers that models are writing, for the sweeps that this process runs.
 
-Nothing is kept for it: a look reads the stations of the running sweep and what the clients of the model servers have
-received so far, so that a sweep that nobody watches takes no longer.
+Nothing is stored for it: a request reads the stations of the running sweep and the text that clients of model servers
+have received so far, so that observation costs nothing when nobody watches.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ class LiveAnswers:
             del self._running[sweep_id]
 
     def now(self, sweep_id: str) -> SweepNow:
-        """Return what happens in a sweep; nothing for one that this process does not run."""
+        """Return the current activity of a sweep; empty for one that this process does not run."""
         stations = self._running.get(sweep_id)
         if stations is None:
             return SweepNow()

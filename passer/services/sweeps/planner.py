@@ -271,5 +271,5 @@ class SweepPlanner:
 
 
 def _templates_of(configurations: Sequence[tuple[RunConfig, bool]]) -> set[str]:
-    """Return the names of the templates that configurations need; a system of others needs none."""
+    """Return the names of the templates that configurations need; an external system needs none."""
     return {config.prompt for config, _ in configurations if not config.model.is_outside}

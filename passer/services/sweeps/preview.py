@@ -172,7 +172,7 @@ class RetrievalPreview:
         tokens: dict[tuple[str, str, tuple[str, ...]], int] = {}
         chains: dict[tuple[Model, str, RankedBy], int] = {}
         for arm in arms:
-            # An outside system retrieves by itself: nothing is retrieved for it.
+            # An external system does its own retrieval.
             config, ranking = arm.config, rankings.get(arm.config.ranked_by, Ranking(passages=()))
             prepared = counts.answerer.prepare(
                 question=question.text, config=config, ranking=ranking, metadata=question.metadata
@@ -188,7 +188,7 @@ class RetrievalPreview:
                 if len(counts.shown) < PLANNED_ITEMS:
                     counts.shown.append((question, prepared.passages))
                 counts.add(prepared, arm.configs)
-                # A prompt that another retriever has made before is answered once: nothing of it is read again.
+                # A prompt that an earlier retriever has made is answered once, so the server does not read it again.
                 for chain in ((each.model, each.prompt, each.ranked_by) for each in arm.configs if shares(each)):
                     chains[chain] = max(chains.get(chain, 0), tokens[same])
             arm.tokens.append(tokens[same])
@@ -196,7 +196,7 @@ class RetrievalPreview:
             counts.read_tokens[model] += longest
 
     def _counted(self, plan: SweepPlan, counts: _Counts, sweep: Sweep) -> SweepPlan:
-        """The plan with what was counted; a timing run takes nothing from the cache."""
+        """Return the plan with the counts of retrieval; a timing run reuses no stored answers."""
         models = tuple(self._model(model, counts, sweep) for model in plan.models)
         cached = [model.cached for model in models if model.cached is not None]
         expected = [model.expected_s for model in models if model.expected_s is not None]

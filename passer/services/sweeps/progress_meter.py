@@ -61,7 +61,7 @@ class _Lane:
         self._asked[run_id] += effort == "asked"
         asked = self._asked.total()
         if asked == 1 and effort == "asked":
-            # What came before was instant, and says nothing about the model.
+            # Earlier evaluations needed no model, so their speed does not predict the rest.
             self._history.clear()
         # Answers that need no model come in bursts: counted in, they would promise an end that the model cannot keep.
         if asked and effort != "asked":
@@ -109,7 +109,7 @@ class _Lane:
 
 
 class ProgressMeter:
-    """Counts evaluations that need nothing more, and reports now and then."""
+    """Counts finished evaluations, and reports the progress from time to time."""
 
     def __init__(
         self,

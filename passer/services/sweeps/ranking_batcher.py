@@ -204,8 +204,8 @@ def _sources(context: SweepContext) -> list[_Source]:
 def _source(context: SweepContext, ranked_by: RankedBy, retriever: Retriever, depth: int) -> _Source:
     ranked = context.evaluations.ranked_questions(context.sweep.id, ranked_by) if depth else set[str]()
     unsent = [question for question in context.questions if depth and question.id not in ranked]
-    # Nothing of a collection is read where nothing is left to search: it may be gone by now.
-    # A timing run shares nothing: its seconds are measurements of this run (decision 001).
+    # Read no collection if there is nothing left to search: it may have been deleted.
+    # A timing run shares no rankings: its times are measurements of this run (decision 001).
     shared = unsent and not context.is_timed
     digest = source_of(context.collections, ranked_by.collection, retriever).digest if shared else None
     return _Source(

@@ -34,7 +34,7 @@ W = TypeVar("W")
 
 
 class Owners(Protocol):
-    """The owners of what waits: runs of a sweep, say."""
+    """Owners of waiting requests, such as the runs of a sweep."""
 
     def is_live(self, owner: str) -> bool:
         """Return whether anything more is to be done for an owner."""
@@ -164,7 +164,7 @@ class RequestPool(Generic[W]):
                 self._submit(outage.probing)
 
     def drop(self, owner: str, *, abort: bool = False) -> None:
-        """Forget what waits for a stopped owner; a request that nothing else waits for is cancelled.
+        """Remove the waiters of a stopped owner; a request without other waiters is cancelled.
 
         A request in flight is ended with `abort`; without it, its reply is stored for equal requests.
         """
@@ -268,7 +268,7 @@ class RequestPool(Generic[W]):
         self._owners.pause(owners, reason)
 
     def _is_back(self, server: Server) -> None:
-        """End an outage: a server that says anything at all, be it a refusal, is back."""
+        """End an outage: any response of the server, even a refusal, shows that it is back."""
         outage = self._outages.pop(server, None)
         if outage is None:
             return

@@ -47,9 +47,9 @@ class Requirements:
         )
 
     def changed(self, stored: StoredSweep) -> tuple[Sentence, ...]:
-        """Return which models of unfinished runs are others now than when the sweep was created.
+        """Return the models of unfinished runs that have changed since the sweep was created.
 
-        A server that is away says nothing: its runs wait for it.
+        A server that cannot be reached is not compared: its runs wait for it.
         """
         before = {run.config.model: run.model_info for run in stored.runs if run.state is not RunState.FINISHED}
         found = (self._change(model, info) for model, info in before.items() if info is not None)
@@ -60,7 +60,7 @@ class Requirements:
             now = self.describe(model)
         except PasserError:
             return None
-        # Without a digest at its creation nothing can be compared: such a model is known by its name and address alone.
+        # Without a digest from its creation there is no comparison: only name and address identify such a model.
         if before.digest not in ("unknown", now.digest):
             return sentence("changed.model", model=model.label, now=now.digest[:12], before=before.digest[:12])
         if is_other_engine(before.engine, now.engine):
@@ -109,7 +109,7 @@ class Requirements:
         try:
             self.describe(model)
         except GeneratorUnavailable as exc:
-            # Only this is remembered: it costs a time-out. A server that answers says at once what it has by now.
+            # Cache only failures: each costs a timeout. A server that answers reports its current models at once.
             self._away.put(server, exc)
             return exc.message
         except PasserError as exc:
@@ -118,7 +118,7 @@ class Requirements:
 
     def _replacement(self, model: Model) -> Model:
         found = (each for each in REPLACEMENTS if each != model and self._reason(each) is None)
-        # Whoever can reach nothing is still offered the reader, which needs no server.
+        # Without any server, the extractive reader is still offered.
         return next(found, REPLACEMENTS[-1])
 
 

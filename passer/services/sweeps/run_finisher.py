@@ -12,9 +12,10 @@ from passer.services.sweeps.context import MemoryMeter
 
 
 class RunFinisher:
-    """Builds records in a thread of its own and stores them in the thread that writes.
+    """Builds records in a separate thread and stores them in the thread that writes.
 
-    A record reads all questions of its run, 20 s for 50,000: meanwhile the questions of the next run are asked.
+    A record reads all questions of its run, which takes 20 s for 50,000: meanwhile the questions of the next run are
+    asked.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""The states of one sweep's runs while it is run: what was done, what a person said, what is left."""
+"""The states of the runs of one running sweep: finished work, pauses and cancellations, and remaining work."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class RunStates:
 
     @contextmanager
     def kept_on_error(self) -> Iterator[None]:
-        """Stop the sweep at an error outside any one question; what is committed stays, and the state says why."""
+        """Stop the sweep at an error outside any single question; keep committed results, and store the reason."""
         state = RunState.FAILED
         reason: str = sentence("stop.own-failure")
         try:

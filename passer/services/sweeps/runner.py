@@ -140,7 +140,7 @@ class QuestionFlow:
                     self.stations.requests.drop(run_id)
 
     def keep_budget(self) -> None:
-        """Send nothing more once a limit is reached; what the servers have begun is answered and scored."""
+        """Send no requests once a limit is reached; answers in progress are completed and scored."""
         if not self._context.spending.may_ask(pending=0) and self.stations.requests.drop_unsent():
             self._context.spending.leave_open()
 

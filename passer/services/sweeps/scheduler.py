@@ -53,7 +53,7 @@ class Scheduler:
         self._beat = float("-inf")
 
     def run(self, lanes: Lanes, stop: Event, *, patience_s: float | None = None) -> None:
-        """Run until nothing is left, `stop` is set, or only servers that were gone for `patience_s` are left."""
+        """Run until all work is done, `stop` is set, or only servers that were gone for `patience_s` are left."""
         left = dict(lanes)
         while not stop.is_set():
             self._heartbeat(left)
@@ -82,7 +82,7 @@ class Scheduler:
         """Servers whose tasks may be begun: not those that are gone, and none while the encoder is far behind."""
         there = [server for server in left if not self._requests.is_gone(server)]
         if self._context.is_timed:
-            # Nothing else may use the machine while something is measured, retrieval included.
+            # No other work, retrieval included, may use the machine during a measurement.
             is_free = not (self._rankings.is_busy or self._requests.is_busy or self._scores or self._log)
             return there[:1] if is_free else []
         if len(self._scores) >= MOST_UNSCORED:
@@ -127,7 +127,7 @@ class Scheduler:
     def _commit(self, *, wait: bool = False) -> None:
         """Commit what has arrived and finish runs, with `wait` also those whose records are still being built."""
         self._log.commit()
-        # Nothing else may use the machine while something is measured.
+        # No other work may use the machine during a measurement.
         self._states.finish(wait=wait or self._context.is_timed)
 
     def _heartbeat(self, left: Lanes) -> None:

@@ -117,7 +117,7 @@ class ScoreBatcher:
 
         def on_scores() -> None:
             self._batches -= 1
-            # A batch has one duration: the mean is what can be said of each of its pairs.
+            # A batch has one duration: each of its pairs gets the mean.
             seconds = (self._clock.monotonic() - began) / len(pairs)
             rows = zip(pairs, future.result(), strict=True)
             self._keep(keys, known, {pair: PairFact(pair, scores, seconds) for pair, scores in rows})
@@ -130,7 +130,7 @@ class ScoreBatcher:
         return {pair: PairFact(pair, found, seconds.get(pair, 0.0)) for pair, found in scores.items()}
 
     def _keep(self, keys: Sequence[str], known: Mapping[str, PairFact], facts: Mapping[str, PairFact]) -> None:
-        """Hand on the scores of a batch: of several references the best, as a fact of its own."""
+        """Pass on the scores of a batch; of several references, the best score is a separate fact."""
         for key in keys:
             unit = self._pairs.pop(key)
             new = [facts[pair] for pair in unit.references if pair in facts]

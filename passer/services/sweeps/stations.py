@@ -22,9 +22,9 @@ LATEST = 5
 
 
 class CommitLog:
-    """Collects facts and commits them together, so that a process that dies at any moment leaves nothing half-made.
+    """Collects facts and commits them together, so that a process that dies at any moment leaves a consistent state.
 
-    `committed` is called with each answer once it is in the store: nothing is scored before.
+    `committed` is called with each answer once it is in the store; it is not scored before.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class CommitLog:
         task, evaluation = waiting
         moved = evaluation.model_copy(update={"state": "answered", "answer_key": answer.key})
         if task.run.config.model.is_outside:
-            # No ranking is cut; what counts passages counts those that the system says it used.
+            # There is no ranking to cut: the passages that the system reports are counted instead.
             moved = moved.model_copy(update={"kept": (0, len(answer.passages))})
         self._facts.append(EvaluationFact(moved))
         self._answered.append(((task, moved), answer))

@@ -18,9 +18,9 @@ OF_THE_PROMPT = frozenset({"server.context", "server.context-counted", "server.r
 
 
 class Spending:
-    """Counts requests, tokens and time from where an earlier process stopped, and says when a limit is reached.
+    """Counts requests, tokens and time, continuing from an earlier process, and reports when a limit is reached.
 
-    The count is kept with the progress of the sweep. A process that is killed loses the last half second of it.
+    The count is saved with the progress of the sweep. A process that is killed loses the last half second of it.
     """
 
     def __init__(self, sweep: StoredSweep, clock: Clock) -> None:

@@ -1,6 +1,6 @@
-"""The steps of a sweep's questions, with a trace of each for whoever follows them from outside.
+"""The steps of the questions of a sweep, with a trace of each for external observers.
 
-Sweeps that nobody follows are run by `QuestionFlow` itself, so that they pay nothing for this.
+Sweeps without observers are run by `QuestionFlow` itself, so that they have no overhead.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Handlers of work that imports material. A handler that begins again after a fault adds nothing twice."""
+"""Handlers of imports. A handler that is repeated after a failure adds nothing twice."""
 
 from __future__ import annotations
 

@@ -113,7 +113,7 @@ def _keep_renewed(lease: Lease, over: Event) -> None:
         except StoreUnavailable as exc:
             log.debug("lease of %s not renewed yet: %s", lease.work_id, exc.message)
         except PasserError:
-            # The working thread finds out by itself before its next commit.
+            # The working thread notices it before its next commit.
             return
 
 

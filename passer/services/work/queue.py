@@ -59,7 +59,7 @@ class Reporter:
     def check(self) -> None:
         """Ask whether the work is still wanted, while something outside is waited for; LeaseError, WorkStopped."""
         self._check_stop()
-        # A database that is busy says nothing about it.
+        # A busy database does not mean that the lease was lost.
         with suppress(StoreUnavailable):
             self._lease.renew()
 
@@ -96,9 +96,9 @@ class WorkQueue:
     def run_here(
         self, spec: WorkSpec[R], files: Sequence[bytes | BinaryIO] = (), *, progress: Progress | None = None
     ) -> R:
-        """Do work at once in this process and return what came of it; raises whatever the handler raises.
+        """Do work immediately in this process and return its result; raises what the handler raises.
 
-        The row is there from the start: should this process be killed, a server finishes the work.
+        The row exists from the start: if this process is killed, a server finishes the work.
         """
         work = self._add(spec, files, owner=new_owner())
         try:
@@ -126,7 +126,7 @@ class WorkQueue:
         return self.store.find(work_id)
 
     def run_queued_here(self, work_id: str, *, progress: Progress | None = None) -> Any:
-        """Do queued work in this process and return what came of it; raises whatever the handler raises."""
+        """Do queued work in this process and return its result; raises what the handler raises."""
         work = self.store.find(work_id)
         with leased(self.store, work.id, refusal=lambda holder: f"{holder} does job {work.id}.") as lease:
             return self._do(work, lease, Event(), progress)
@@ -138,7 +138,7 @@ class WorkQueue:
         try:
             return not spec_of(work).uploads
         except ValueError:
-            return True  # a row that a newer version wrote: it fails by itself, and blocks nobody
+            return True  # a row of a newer version fails, without blocking the rows behind it
 
     def cancel(self, work_id: str) -> Work:
         """Cancel work that waits or is being done; what it has committed is kept. NotFoundError, ConflictError."""
@@ -150,7 +150,7 @@ class WorkQueue:
                 sentence("work.not-cancellable", job=work_id, state=self.store.find(work_id).state.value)
             )
         self.cancelled(work)
-        # Whoever does the work may still read its files, and deletes them itself.
+        # The worker may still be reading the files of the work, and deletes them itself.
         if work.owner is None:
             self.uploads.delete(work_id)
         return self.store.find(work_id)

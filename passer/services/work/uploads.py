@@ -20,7 +20,7 @@ PARTIAL = ".partial"
 
 @dataclass(frozen=True)
 class Uploads:
-    """Files of each piece of work, in a folder of its own."""
+    """Uploaded files, in a separate folder for each piece of work."""
 
     folder: Path
     """Below the home folder."""

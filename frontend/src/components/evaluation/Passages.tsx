@@ -183,7 +183,7 @@ function fixedLines({ kept, policy }: Detail): Line[] {
   ];
 }
 
-/** Passages that a system of others says it used; no collection holds them, so they have no similarity. */
+/** Passages that an external system reports; no collection holds them, so they have no similarity. */
 function OutsidePassages({ passages }: { passages: NonNullable<Answer["passages"]> }) {
   return (
     <Panel

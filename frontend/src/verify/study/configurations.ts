@@ -113,7 +113,7 @@ function basesOf(given: Given, keys: Keys[]): (number | null)[] {
   return bases.map((base, place) => (isOld && isEmpty[place] ? null : base));
 }
 
-/** The only baseline of the same arm, of a system of others the first. */
+/** The only baseline of the same arm, of an external system the first. */
 function baselineOf({ document, groups }: Given, keys: Keys[], place: number): number | null {
   const { configurations } = document;
   const model = groups[place]?.[0]?.manifest.config.model as Record<string, Json> | undefined;

@@ -119,7 +119,7 @@ function policiesOf({ config, axes, baseline, max_k, k_increment }: Design): [Js
   return asked.map((each) => [each, false]);
 }
 
-/** A system of others is one configuration, which no other axis reaches; alone, the first is the baseline. */
+/** An external system is one configuration, which no other axis reaches; alone, the first is the baseline. */
 function outside(design: Design, systems: Values[], options: Values, isAlone: boolean): Cell[] {
   const own = { collection: NOTHING, prompt: NOTHING, retriever: DENSE, retrieval: { mode: "none" } };
   return systems.flatMap((model, place) =>

@@ -1,4 +1,4 @@
-"""Models and retrievers against the sweep's first baseline: a family of its own, at the same k or threshold."""
+"""Compares models and retrievers with the sweep's first baseline, as a separate family at the same k or threshold."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _compared(
         if gain.reason == "one_amount":
             values |= {"amount": amount(judged.rule.primary, gain.amount or 0.0), "same": gain.alike or 0}
             values["of"] = counted_clusters(primary, gain.clusters)
-        # Without an interval nothing was compared: "cannot be distinguished" would be a finding.
+        # Without an interval there was no comparison: "cannot be distinguished" would be a finding.
         code = gain.reason if gain.reason in ("few_changed", "one_amount", "no_spread") else gain.outcome
         said = sentence(f"arm.{code}", **values)
         numbers = numbers_in("arms", gain=gain.gain, n=gain.pairs)

@@ -88,7 +88,7 @@ class _Concluded(JudgedModel):
 
     def _reason(self, gain: RecommendedGain | None, outlook: Outlook | None) -> Reason:
         if not self.compared and self.base in self.sweep.against.values():
-            # A system of others is the baseline of others, and has nothing beside it to choose.
+            # An external system is the baseline of other systems, and has no configurations to choose from.
             return sentence("verdict.is-baseline", name=self.own[0].name), ()
         if outlook is not None:
             return outlook.reason, outlook.numbers

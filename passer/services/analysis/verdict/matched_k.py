@@ -1,4 +1,4 @@
-"""k or threshold? A Normal arm that keeps as many passages as a threshold does on average, tested against it."""
+"""Fixed k vs. threshold: tests a top-k configuration that keeps as many passages on average as a threshold."""
 
 from __future__ import annotations
 

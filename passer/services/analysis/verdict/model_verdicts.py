@@ -139,11 +139,11 @@ def _scored(group: Group) -> list[EvaluatedQuestion]:
 def _cost(
     items: Sequence[EvaluatedQuestion], measure: Cost, price: TokenPrice | None, weights: Mapping[str, float]
 ) -> float | None:
-    """Return the mean cost of a question; a question that asked no model costs nothing, None where it is unknown."""
+    """Return the mean cost of a question; one that asked no model costs 0. None if the cost is unknown."""
     costs = []
     for item in items:
         cost = _cost_of(item, measure, price)
-        # Servers that count no tokens count none for any answer: the first one tells, and the others are not read.
+        # A server that counts no tokens counts none for any answer: the first answer shows it, and no others are read.
         if cost is None:
             return None
         costs.append(cost)

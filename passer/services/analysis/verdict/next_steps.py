@@ -99,7 +99,7 @@ def _more_questions(
     if declared is not None and declared.first >= asked:
         looks, text = declared, sentence("next.second-look", n=declared.second)
     else:
-        # The questions so far chose what to test, so as many new ones are needed as would decide alone.
+        # The existing questions chose what to test, so a decision needs as many new ones as would suffice alone.
         looks = Looks(first=asked, second=asked + needed, is_planned=False)
         text = sentence("next.questions", n=looks.second)
     if available is not None and looks.second > available:
@@ -113,7 +113,7 @@ def _add_questions(needed: int, available: int) -> NextStep:
 
 
 def _around(chosen: ConfigurationResult, results: Sequence[ConfigurationResult]) -> list[NextStep]:
-    """Return a finer range around a threshold, and top-k with as many passages."""
+    """Return a finer range around a threshold, and a top-k that keeps as many passages."""
     at = chosen.threshold or 0.0
     others = {result.threshold for result in results if result.threshold is not None and result.threshold != at}
     found = []

@@ -101,7 +101,7 @@ def _by_spread(model: JudgedModel, bounded: Mapping[int, FamilyGain]) -> Outlook
 
 
 def _by_changes(model: JudgedModel, few: Mapping[int, FamilyGain]) -> Outlook:
-    """Plan by the configuration that changed most questions: the spread of a few of them says nothing."""
+    """Plan by the configuration that changed most questions: a spread of a few changed questions is unreliable."""
     place = max(few, key=lambda each: few[each].changed)
     gain, is_ahead = few[place], _has_look_ahead(model)
     wanted = FEWEST_CHANGED - gain.changed if is_ahead else FEWEST_CHANGED
