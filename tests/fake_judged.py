@@ -154,7 +154,8 @@ def _item(question: Any, answer: str) -> Item:
     ]
     return Item(
         question_id=question.id, question=question.text, reference=question.reference, answer=answer,
-        passages=tuple(passages), gold_quotes=tuple(each.quote for each in question.gold_passages),
+        other_references=question.other_references, passages=tuple(passages),
+        gold_quotes=tuple(each.quote for each in question.gold_passages),
     )  # fmt: skip
 
 

@@ -78,6 +78,7 @@ class PublishedSweep:
         reads_at_most: int | None = None,
         is_declared: bool = False,
         unanswered: int = 0,
+        others: tuple[str, ...] = (),
         prepare: Callable[[Study], None] = lambda _: None,
         before: bool = False,
         questions: int = QUESTIONS,
@@ -94,7 +95,9 @@ class PublishedSweep:
 
         self.study = Study(chat_model=FakeChatModel(reply), scorer=PlausibleScorer())
         store = self.study.store
-        store.save_dataset(Dataset(name="farm", questions=tuple(_questions(questions, is_declared, unanswered))))
+        store.save_dataset(
+            Dataset(name="farm", questions=tuple(_questions(questions, is_declared, unanswered, others)))
+        )
         plain = Sweep(
             name="Study",
             config=RunConfig(dataset="farm", collection="books", questions=questions),
@@ -127,8 +130,11 @@ class PublishedSweep:
             return stream.read()
 
 
-def _questions(count: int, is_declared: bool, unanswered: int) -> Iterator[Question]:
-    """Questions, with clusters of some and weights of all if these are declared; the first ones have no reference."""
+def _questions(count: int, is_declared: bool, unanswered: int, others: tuple[str, ...]) -> Iterator[Question]:
+    """Questions, with clusters of some and weights of all if these are declared; the first ones have no reference.
+
+    Each second one has `others` as other right answers.
+    """
     words, dice = " ".join(TEXTS).split(), random.Random(1)
     for number in range(count):
         text = f"{' '.join(dice.sample(words, 5))} {number}"
@@ -136,6 +142,7 @@ def _questions(count: int, is_declared: bool, unanswered: int) -> Iterator[Quest
             {"cluster": f"c{number // 3}" if number < 12 else None, "weight": number % 3 + 0.5} if is_declared else {}
         )
         found = Question(id=f"q{number}", text=text, reference=TEXTS[number % 4], **more)
+        found = found.model_copy(update={"other_references": others if number % 2 and others else None})
         gold = (GoldPassage(document="bees.txt", quote=found.reference),)
         yield found if number >= unanswered else found.model_copy(update={"reference": "", "gold_passages": gold})
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,7 +10,7 @@ from functools import cached_property
 from passer.domain.base import digest_of
 from passer.domain.panel import higher_is_better
 from passer.domain.score import VECTOR_ORDER, Score, Scores, VectorProfile
-from passer.domain.texts.words import is_english
+from passer.domain.texts.words import is_english, unicode_words
 
 _DECIDED_BY = {
     column: decides
@@ -38,6 +39,18 @@ def _best_place(rows: Sequence[Scores], column: str) -> int:
     values = {place: row[column].value for place, row in enumerate(rows)}
     known = {place: sign * value for place, value in values.items() if value is not None}
     return max(known, key=known.__getitem__, default=0)
+
+
+def nearest(references: Sequence[str], answer: str) -> str:
+    """Return the reference that shares most words with the answer, for metrics that compare it with one; the first of
+    equal ones."""
+    return references[0] if len(references) == 1 else max(references, key=lambda each: word_overlap(each, answer))
+
+
+def word_overlap(one: str, other: str) -> float:
+    """Return 2 * words in common / words of both texts, in [0, 1]; 0 without words."""
+    words, others = Counter(unicode_words(one)), Counter(unicode_words(other))
+    return 2 * (words & others).total() / max(1, words.total() + others.total())
 
 
 @dataclass(frozen=True)

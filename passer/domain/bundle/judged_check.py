@@ -162,7 +162,7 @@ class JudgedCheck:
         except ValueError:
             return None
         for position, expected in zip(mark.judgements, given, strict=True):
-            if expected not in (None, self.judged.judgements[position].given_digest):
+            if expected and self.judged.judgements[position].given_digest not in expected:
                 path = f"judged.judgements[{position}].given_digest"
                 return Wrong("The judge was given texts that differ from those of the records.", field=path)
         return None
@@ -200,7 +200,7 @@ class JudgedCheck:
         for place, run in enumerate(self.judged.runs):
             texts = self.texts.get(run.id)
             for number, mark in enumerate(run.marks):
-                own = None if texts is None else texts.get(self._questions[number], AnsweredTexts("", "", None))
+                own = None if texts is None else texts.get(self._questions[number], AnsweredTexts("", ("",), None))
                 yield f"judged.runs[{place}].marks[{number}]", own, mark
 
 

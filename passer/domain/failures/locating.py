@@ -154,7 +154,12 @@ def _answer_failure(found: QuestionEvidence, used: Callable[[], float | None]) -
     return "unused" if share is not None and share < LEAST_USED else "used_and_low"
 
 
-def gold_used(*, reference: str, gold: Sequence[str], answer: str, language: str) -> float | None:
-    """Return the share of the keywords common to reference and gold passages that the answer has; None without any."""
+def gold_used(*, references: Sequence[str], gold: Sequence[str], answer: str, language: str) -> float | None:
+    """Return the share of the keywords common to reference and gold passages that the answer has; None without any.
+
+    Of several right answers, the one with the highest share counts.
+    """
     in_gold = frozenset[str]().union(*(compared_keywords(text, language) for text in gold))
-    return shared(compared_keywords(reference, language) & in_gold, compared_keywords(answer, language))
+    said = compared_keywords(answer, language)
+    shares = [shared(compared_keywords(each, language) & in_gold, said) for each in references]
+    return max((each for each in shares if each is not None), default=None)

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pydantic import Field
 
 from passer.domain.base import Frozen
 
 Given = dict[str, str | int | list[str]]
 """Texts, numbers and numbered lists of texts by the name under which the judge reads them, in order."""
+REFERENCES = "references"
+"""Member of an ask with several right answers; that of one is `reference`, as before questions could have several."""
+
+
+def references_given(references: Sequence[str]) -> Given:
+    """Return right answers as a judge is given them; there must be at least one."""
+    return {"reference": references[0]} if len(references) == 1 else {REFERENCES: list(references)}
 
 
 class Ask(Frozen):

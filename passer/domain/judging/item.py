@@ -8,6 +8,7 @@ from pydantic import Field
 
 from passer.domain.base import Frozen, digest_of
 from passer.domain.dataset import Question
+from passer.domain.judging.ask import Given, references_given
 from passer.domain.judging.criteria import Criterion
 from passer.domain.judging.key_facts import KeyFact
 from passer.domain.models.answer import Answer, Truncated
@@ -22,9 +23,9 @@ class Item(Frozen):
     question: str
     """The question as it was asked."""
     reference: str = ""
-    """The reference answer, which judges read; empty if the question has none."""
+    """The reference answer; empty if the question has none."""
     other_references: tuple[str, ...] | None = None
-    """Other right answers, which people read too."""
+    """Other right answers; people and judges read all of them."""
     answer: str
     """The answer that is judged."""
     passages: tuple[Passage, ...] = ()
@@ -49,9 +50,19 @@ class Item(Frozen):
     """True if the prompt asked the model to cite passages by number."""
 
     @property
+    def references(self) -> tuple[str, ...]:
+        """Return all right answers, the reference first; one empty text if the question has none."""
+        return (self.reference, *(self.other_references or ()))
+
+    @property
     def right_answers(self) -> str:
         """Return all right answers, one a line, as people read them; empty if the question has none."""
-        return "\n".join((self.reference, *(self.other_references or ())))
+        return "\n".join(self.references)
+
+    @property
+    def given_references(self) -> Given:
+        """Return all right answers as a judge is given them."""
+        return references_given(self.references)
 
     @property
     def key(self) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import JsonValue
 
 from passer.domain.base import Frozen, canonical_json, digest_of
-from passer.domain.judging.ask import Given
+from passer.domain.judging.ask import REFERENCES, Given
 from passer.domain.judging.fences import FENCE_RULE, fenced, mark_for, numbered
 from passer.domain.models.chat import Message
 
@@ -22,6 +22,12 @@ JSON_RULE = "Reply with one JSON object and nothing else. Its members: {members}
 LINE_RULE = "Reply with one line of plain text and nothing else."
 LINES_RULE = "Reply with at most {lines} lines of plain text, one {of} each, and nothing else."
 LANGUAGE_RULE = "Write texts of your own in {language}, and copy quotes as they are."
+REFERENCES_RULE = (
+    "The numbered texts of `references` are several right answers to the same question, often other names or words for "
+    "one thing. Each of them is right on its own. Wherever the reference answer is mentioned, use the one of them that "
+    "fits best, and do not expect what only the others say."
+)
+"""Paragraph of a prompt whose question has several right answers."""
 OF_THE_QUESTION = "the language of the question"
 
 
@@ -69,6 +75,8 @@ class JudgeTask:
     """Most lines of a reply without a schema; the value is a list of lines if it is above 1."""
     of: str = "line"
     """Content of a line, in the words of the prompt."""
+    of_references: str = REFERENCES_RULE
+    """Paragraph on several right answers, in prompts that have them."""
     language: str = ""
     """Language in which the judge writes, such as Bulgarian; empty for that of the question."""
 
@@ -140,7 +148,9 @@ class JudgeTask:
 
     def _asked(self, given: Given) -> Message:
         mark = mark_for(self.digest, _texts(given))
-        return Message(role="user", content=f"{FENCE_RULE.format(mark=mark)}\n\n{_shown(given, mark)}")
+        # Not in the instruction: questions with one reference are asked by the same task, with the same digest.
+        rules = [FENCE_RULE.format(mark=mark), *([self.of_references] if REFERENCES in given else [])]
+        return Message(role="user", content="\n\n".join((*rules, _shown(given, mark))))
 
 
 def _texts(given: Given) -> list[str]:

@@ -7,13 +7,14 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from passer.domain.base import Frozen
-from passer.domain.judging.ask import Ask
+from passer.domain.judging.ask import Ask, Given
 from passer.domain.judging.formulas import average_precision, share
 from passer.domain.judging.item import Item
 from passer.domain.judging.recipe import Finding, Findings, NoValue, Recipe
 from passer.domain.judging.task import JudgeTask
+from passer.domain.texts.keywords import shared
 from passer.domain.texts.sentence_ends import split_at_other_stops
-from passer.metrics.judged.parts import RAGAS, Reason, check_texts, judged, replies, texts
+from passer.metrics.judged.parts import RAGAS, Reason, check_texts, judged, keywords, replies, texts
 from passer.metrics.registry import register_recipe
 from passer.metrics.sentences import split_sentences
 
@@ -64,7 +65,7 @@ ATTRIBUTED = JudgeTask(
 def context_precision(item: Item) -> Recipe[Findings]:
     """Ask about each passage."""
     check_texts(item, reference=True, passages=True)
-    given = {"question": item.question, "reference": item.reference}
+    given: Given = {"question": item.question, **item.given_references}
     said = yield from replies(Ask(task="useful", given={**given, "passage": text}) for text in texts(item))
     return (Finding(value=average_precision([bool(reply["b_useful"]) for reply in said])),)
 
@@ -75,12 +76,15 @@ def context_precision(item: Item) -> Recipe[Findings]:
         summary="Share of the reference's sentences that the passages state.",
         formula="sentences of the reference judged stated / sentences",
         citation=RAGAS,
+        notes=("Of several right answers, the one of whose keywords the passages contain the largest share counts.",),
     ),
     tasks=(ATTRIBUTED,),
 )
 def context_recall(item: Item) -> Recipe[Findings]:
     """Ask about the sentences of the reference, a few at a time."""
-    sentences = [part for found in split_sentences(item.reference) for part in split_at_other_stops(found)]
+    stated = keywords(" ".join(texts(item)))
+    reference = max(item.references, key=lambda each: shared(keywords(each), stated) or 0.0)
+    sentences = [part for found in split_sentences(reference) for part in split_at_other_stops(found)]
     if not sentences:
         raise NoValue("empty_reference")
     check_texts(item, passages=True)

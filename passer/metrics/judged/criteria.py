@@ -50,7 +50,7 @@ def criteria(item: Item) -> Recipe[Findings]:
     check_texts(item, answer=True)
     listed = [each.text for each in item.criteria]
     given: Given = {"question": item.question}
-    given |= {"reference": item.reference} if item.reference.strip() else {}
+    given |= item.given_references if item.reference.strip() else {}
     given |= {"passages": texts(item)} if item.passages else {}
     given |= {"answer": item.answer, "criteria": listed}
     said = yield from asked(Ask(task=TASK.name, given=given, lengths={"b_verdicts": len(listed)}))

@@ -15,7 +15,16 @@ from passer.domain.judging.item import Item
 from passer.domain.judging.recipe import Findings, Recipe
 from passer.domain.judging.task import JudgeTask
 from passer.domain.score import MetricInfo, MissingReason
-from passer.metrics.judged.parts import RAGCHECKER, Reason, check_texts, found, judged, replies, texts
+from passer.metrics.judged.parts import (
+    RAGCHECKER,
+    Reason,
+    check_texts,
+    found,
+    judged,
+    replies,
+    texts,
+    with_nearest_reference,
+)
 from passer.metrics.judged.triplets import BOTH_NOTE, FACTS, IN_TEXT, facts_of_both, in_text
 from passer.metrics.registry import register_recipe
 
@@ -116,6 +125,7 @@ NAMES = tuple(info.name for info in COLUMNS)
 @register_recipe(*COLUMNS, tasks=(FACTS, IN_TEXT, IN_PASSAGES))
 def diagnosis(item: Item) -> Recipe[Findings]:
     """Ask for the facts of both texts, whether the other text states each, and which passages do."""
+    item = with_nearest_reference(item)
     check_texts(item, answer=True, reference=True, passages=True)
     both = yield from facts_of_both(item)
     of_reference, of_answer = both.of_reference.facts, both.compared

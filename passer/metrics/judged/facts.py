@@ -12,7 +12,7 @@ from passer.domain.judging.formulas import share
 from passer.domain.judging.item import Item
 from passer.domain.judging.recipe import Findings, Recipe
 from passer.domain.score import MissingReason
-from passer.metrics.judged.parts import RAGAS, TRIPLETS, check_texts, found, judged, replies
+from passer.metrics.judged.parts import RAGAS, TRIPLETS, check_texts, found, judged, replies, with_nearest_reference
 from passer.metrics.judged.triplets import BOTH_NOTE, FACTS, IN_TEXT, facts_of_both, in_text
 from passer.metrics.registry import register_recipe
 from passer.ports import Vectors
@@ -78,6 +78,7 @@ NAMES = (
 )
 def factual(item: Item) -> Recipe[Findings]:
     """Ask for the facts of both texts, then whether the other text states each."""
+    item = with_nearest_reference(item)
     check_texts(item, answer=True, reference=True)
     both = yield from facts_of_both(item)
     mine, theirs, of_answer = both.of_answer, both.of_reference, both.compared

@@ -137,7 +137,7 @@ def _labelled(item: Item, tasks: Sequence[JudgeTask], labels: Sequence[AskedLabe
         raise NoValue(graded.reason, graded.note)
     if graded.value >= HIGHEST:
         return (Finding(value=0.0, note=NO_FAILURE),) * len(labels)
-    given: Given = {"question": item.question, "reference": item.reference, "answer": item.answer}
+    given: Given = {"question": item.question, **item.given_references, "answer": item.answer}
     if item.gold_quotes:
         given["gold"] = list(item.gold_quotes)
     if item.passages:

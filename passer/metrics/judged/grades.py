@@ -81,7 +81,7 @@ ATTEMPTED_TASK = JudgeTask(
 def correctness(item: Item) -> Recipe[Findings]:
     """Ask for one grade."""
     check_texts(item, answer=True, reference=True)
-    given = {"question": item.question, "reference": item.reference, "answer": item.answer}
+    given: Given = {"question": item.question, **item.given_references, "answer": item.answer}
     return (yield from _graded(Ask(task="correctness", given=given), "b_grade", 10))
 
 

@@ -53,6 +53,9 @@ LIST = JudgeTask(
     f"List the key facts of a good answer to the question, at most {MOST_FACTS}, taken from the reference answer. "
     f"{_FORM}",
     NuggetList,
+    of_references="The numbered texts of `references` are several right answers to the same question, often other "
+    "names or words for one thing. Each of them is right on its own. List what they have in common, each fact once. "
+    "Where they name one thing differently, write one fact with all the names, joined by or.",
 )
 LIST_FROM_PASSAGES = JudgeTask(
     "passage-nuggets",
@@ -157,5 +160,5 @@ def listing(item: Item) -> Ask:
     Passages that a configuration retrieved are no source: its own answers would be favoured.
     """
     if item.reference.strip():
-        return Ask(task=LIST.name, given={"question": item.question, "reference": item.reference})
+        return Ask(task=LIST.name, given={"question": item.question, **item.given_references})
     return Ask(task=LIST_FROM_PASSAGES.name, given={"question": item.question, "passages": list(item.gold_quotes)})

@@ -11,6 +11,7 @@ from passer.domain.judging.ask import Ask
 from passer.domain.judging.item import Item
 from passer.domain.judging.judgement import Judgement
 from passer.domain.judging.recipe import Finding, NoValue, Recipe
+from passer.domain.references import nearest
 from passer.domain.score import Citation, MetricInfo, MissingReason, Resource
 from passer.domain.texts.keywords import compared_keywords
 from passer.metrics.registry import describe
@@ -120,6 +121,13 @@ def check_texts(item: Item, *, answer: bool = False, reference: bool = False, pa
         raise NoValue("empty_reference")
     if passages and not item.passages:
         raise NoValue("no_passages")
+
+
+def with_nearest_reference(item: Item) -> Item:
+    """Return an item with one reference, for families that compare its parts: of several, the nearest to the answer."""
+    if item.other_references is None:
+        return item
+    return item.model_copy(update={"reference": nearest(item.references, item.answer), "other_references": None})
 
 
 def keywords(text: str) -> frozenset[str]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from passer.domain.judging.ask import Ask, Given
 from passer.domain.judging.item import Item
+from passer.domain.judging.judgement import Judgement
 from passer.domain.judging.measured_task import MeasuredTask
 from passer.domain.judging.recipe import Finding, Findings, NoValue, Recipe
 from passer.domain.models.chat import LogProbabilities
 from passer.domain.score import Citation
 from passer.metrics.blind_spots import PERPLEXITY
-from passer.metrics.judged.parts import asked, check_texts, texts, value
+from passer.metrics.judged.parts import check_texts, texts, value
 from passer.metrics.registry import describe, register_recipe
 
 REFERENCE = MeasuredTask("reference-perplexity", "Answer the question from the passages.", LogProbabilities)
@@ -32,6 +33,7 @@ REFERENCE = MeasuredTask("reference-perplexity", "Answer the question from the p
         ),
         notes=(
             "Values of two models are not comparable, because each divides texts into tokens of its own.",
+            "Of several right answers, the one with the lowest perplexity counts.",
             "Without passages it is the perplexity given the question alone.",
             "llama.cpp (also the built-in model) and vLLM report what is needed, and servers that repeat a prompt with "
             "its log probabilities; with others, such as Ollama, values are missing with `no_logprobs`.",
@@ -40,14 +42,27 @@ REFERENCE = MeasuredTask("reference-perplexity", "Answer the question from the p
     tasks=(REFERENCE,),
 )
 def reference_perplexity(item: Item) -> Recipe[Findings]:
-    """Ask for the log probabilities of the reference; answers with the same passages share one measurement."""
+    """Ask for the log probabilities of the reference; answers with the same passages share it."""
     check_texts(item, reference=True)
     passages: Given = {"passages": texts(item)} if item.passages else {}
-    given: Given = {**passages, "question": item.question, "reference": item.reference}
-    said = yield from asked(Ask(task=REFERENCE.name, given=given))
-    read = LogProbabilities.model_validate(value(said))
-    if read.perplexity is None:
+    given: Given = {**passages, "question": item.question}
+    said: tuple[Judgement, ...] = yield tuple(
+        Ask(task=REFERENCE.name, given={**given, "reference": each}) for each in item.references
+    )
+    found = {number: each for each in said if (number := _perplexity(each)) is not None}
+    if not found:
         raise NoValue("not_finite")
-    notes = [f"{said.dropped} passages left out"] * bool(said.dropped)
-    notes += ["read as plain text, without a chat template"] * (read.prompt == "text")
-    return (Finding(value=read.perplexity, note="; ".join(notes)),)
+    best = min(found)
+    notes = [f"{found[best].dropped} passages left out"] * bool(found[best].dropped)
+    notes += ["read as plain text, without a chat template"] * (_read(found[best]).prompt == "text")
+    return (Finding(value=best, note="; ".join(notes)),)
+
+
+def _perplexity(said: Judgement) -> float | None:
+    if said.reason is not None:
+        raise NoValue(said.missing, said.said)
+    return _read(said).perplexity
+
+
+def _read(said: Judgement) -> LogProbabilities:
+    return LogProbabilities.model_validate(value(said))

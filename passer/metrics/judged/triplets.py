@@ -61,7 +61,10 @@ IN_TEXT = JudgeTask(
 )
 
 
-BOTH_NOTE = "Facts of answer and reference are listed by the judge; those that it invents are dropped and counted."
+BOTH_NOTE = (
+    "Facts of answer and reference are listed by the judge; those that it invents are dropped and counted. Of several "
+    "right answers, the one that shares most words with the answer is compared."
+)
 
 
 class Read(NamedTuple):

@@ -231,7 +231,7 @@ class _Locating:
     def _used(self, number: int) -> float | None:
         question = self.questions[number]
         return gold_used(
-            reference=question.reference,
+            references=question.references,
             gold=[passage.quote for passage in question.gold_passages],
             answer=self._answers.get(number, ""),
             language=language_of(question.group, self.language),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -12,6 +12,7 @@ from passer.domain.base import Frozen
 from passer.domain.judging.assessment import Assessment
 from passer.domain.judging.length_slope import LengthSlope, length_slope
 from passer.domain.judging.marks import Mark
+from passer.domain.references import nearest, word_overlap
 from passer.domain.score import Score
 from passer.domain.sweeps.run import sweep_id_of
 from passer.domain.texts.words import unicode_words
@@ -142,9 +143,9 @@ def answer_length_slope(keys: Sequence[ItemKey], judge: Mapping[str, float]) -> 
     for key in keys:
         if key.key is None or key.key not in judge or key.key in found:
             continue
-        words, wanted = unicode_words(key.answer), unicode_words(key.reference)
-        if words and wanted:
-            overlap = 2 * (Counter(words) & Counter(wanted)).total() / (len(words) + len(wanted))
+        words, wanted = unicode_words(key.answer), nearest(key.references, key.answer)
+        if words and unicode_words(wanted):
+            overlap = word_overlap(wanted, key.answer)
             found[key.key] = (judge[key.key], float(len(words)), overlap, key.place.question_id)
     rows = list(found.values())
     values, lengths, overlaps = (np.array([row[column] for row in rows]) for column in range(3))

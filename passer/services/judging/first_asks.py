@@ -120,6 +120,7 @@ def planned_item(question: Question, passages: Sequence[Passage], language: str)
         question_id=question.id,
         question=question.text,
         reference=question.reference,
+        other_references=question.other_references,
         answer=_planned_answer(question),
         passages=tuple(passages),
         gold_quotes=tuple(each.quote for each in question.gold_passages),

@@ -45,8 +45,8 @@ class ItemKey(NamedTuple):
     key: str | None
     answer: str = ""
     """Text of the answer of a run."""
-    reference: str = ""
-    """The reference answer to the question of a run."""
+    references: tuple[str, ...] = ("",)
+    """Right answers to the question of a run, the reference first."""
 
 
 @dataclass(frozen=True)
@@ -218,7 +218,7 @@ class ItemSource:
                 yield ItemKey(place, None)
                 continue
             kept = tuple(each.id for each in answer.outside_passages) or ids(question.id, evaluation.kept)
-            yield ItemKey(place, _key(question, answer, kept, language), answer.text, question.reference)
+            yield ItemKey(place, _key(question, answer, kept, language), answer.text, question.references)
 
     def _ids_in_prompt(self, run: Run, asked: Sequence[str]) -> Callable[[str, tuple[int, int]], tuple[str, ...]]:
         """Return a function of a question's id and what was kept of its ranking, to ids in the order of the prompt."""

@@ -181,9 +181,13 @@ def test_keywords_are_words_of_three_letters_and_numbers_without_stop_words() ->
 
 def test_the_share_of_gold_keywords_that_an_answer_has() -> None:
     gold = ["Formic acid passes the cappings; oxalic acid does not."]
-    share = gold_used(reference="Formic acid in summer", gold=gold, answer="thymol or formic salts", language="en")
+    share = gold_used(references=("Formic acid in summer",), gold=gold, answer="thymol or formic salts", language="en")
     assert share == 0.5
-    assert gold_used(reference="Sugar", gold=gold, answer="Sugar", language="en") is None
+    assert gold_used(references=("Sugar",), gold=gold, answer="Sugar", language="en") is None
+    # Of cappings and acid the answer has one, of oxalic all; sugar is not in the gold passage.
+    several = ("Sugar", "cappings and acid", "oxalic")
+    assert gold_used(references=several, gold=gold, answer="oxalic acid", language="en") == 1
+    assert gold_used(references=several[:2], gold=gold, answer="oxalic acid", language="en") == 0.5
     assert shared(frozenset(), frozenset({"a"})) is None
 
 

@@ -204,9 +204,9 @@ def test_the_effect_of_length_is_that_of_distinct_answers_with_words_and_a_refer
     keys, judge = [], {}
     for n in range(24):
         place, words = Place("run", n, f"q{n}"), 2 ** (n % 4 + 1)
-        keys += [ItemKey(place, f"k{n}", "rice " * words, "rice grows")] * 2
+        keys += [ItemKey(place, f"k{n}", "rice " * words, ("rice grows",))] * 2
         judge[f"k{n}"] = 0.1 * (n % 4 + 1)
-    keys.append(ItemKey(Place("run", 24, "q24"), "empty", "", "rice grows"))
+    keys.append(ItemKey(Place("run", 24, "q24"), "empty", "", ("rice grows",)))
     keys.append(ItemKey(Place("run", 25, "q25"), None))
     found = answer_length_slope(keys, judge | {"empty": 0.0})
     assert found is not None

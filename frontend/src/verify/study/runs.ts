@@ -77,7 +77,8 @@ export class RunRecords {
       withheld ? Promise.resolve(withheld.asked) : digestOf(canonical([id, question, reference, ...others])),
     );
     if (withheld) this.hasTexts = false;
-    if (this.keepsJudged) this.judged.set(id, { question, reference, answer });
+    if (this.keepsJudged)
+      this.judged.set(id, { question, reference, answer, ...(other_references && { other_references }) });
     this.items.push({
       id,
       state,

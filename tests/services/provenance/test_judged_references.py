@@ -1,0 +1,117 @@
+"""Studies that a judge decides, of questions with several right answers: the judge was given all of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from passer.domain.base import digest_of
+from passer.domain.models.model import Model
+from tests.browser_verifier import by_the_browser, needs_node
+from tests.bundles import members_of
+from tests.services.provenance.bundle_verifier.forging import Draft, forged
+from tests.studies import (
+    Json,
+    PublishedSweep,
+    failed_steps,
+    told,
+    value_of,
+    verify_study,
+    with_run_forged,
+    with_verdict_changed,
+)
+
+JUDGE = Model(provider="openai", name="J", base_url="http://127.0.0.1:1")
+OTHERS = ("clover does", "it is clover")
+COLUMNS = ("Answer correctness", "Nugget all")
+
+
+@pytest.fixture(scope="module", params=COLUMNS)
+def several(request: pytest.FixtureRequest) -> bytes:
+    return PublishedSweep(primary=request.param, judge=JUDGE, others=OTHERS).publish()
+
+
+def given_of(study: bytes, task: str) -> set[str]:
+    judged = value_of(members_of(study), "verdict.json")["judged"]
+    return {each["given_digest"] for each in judged["judgements"] if each["task"] == task}
+
+
+def records_of(study: bytes) -> list[Json]:
+    run = next(content for name, content in members_of(study).items() if name.startswith("runs/"))
+    return [json.loads(line) for line in members_of(run)["questions.jsonl"].splitlines()]
+
+
+def in_all_records(study: bytes, change: Callable[[Json], object]) -> bytes:
+    """Every record with other right answers changed in every run, and all digests of the study made to fit."""
+
+    def tamper(draft: Draft) -> None:
+        for record in draft.records:
+            if "other_references" in record:
+                change(record)
+
+    for place in range(sum(name.startswith("runs/") for name in members_of(study))):
+        study = with_run_forged(study, place, lambda bundle: forged(bundle, "records", tamper))
+    return study
+
+
+def with_the_first_alone(study: bytes) -> bytes:
+    """The study as it was before judges were given all right answers."""
+    names = {"Answer correctness": ("correctness", True), "Nugget all": ("nuggets", False)}
+    column = value_of(members_of(study), "verdict.json")["judged"]["column"]
+    task, has_answer = names[column]
+    before: dict[str, str] = {}
+    for name, run in members_of(study).items():
+        for record in map(json.loads, members_of(run)["questions.jsonl"].splitlines()) if "runs/" in name else ():
+            question, answer = ["question", record["question"]], [["answer", record["answer"]]] * has_answer
+            all_right = [record["reference"], *record.get("other_references", [])]
+            old, new = ["reference", record["reference"]], ["references", all_right]
+            before[digest_of([question, new, *answer])] = digest_of([question, old, *answer])
+
+    def change(document: Json) -> None:
+        for each in document["judged"]["judgements"]:
+            if each["task"] == task:
+                each["given_digest"] = before.get(each["given_digest"], each["given_digest"])
+
+    changed = with_verdict_changed(study, change)
+    assert given_of(changed, task).isdisjoint(before)
+    return changed
+
+
+FORGERIES: dict[str, Callable[[Json], object]] = {
+    "one more": lambda record: record["other_references"].append("beans"),
+    "one less": lambda record: record["other_references"].pop(),
+    "another order": lambda record: record["other_references"].reverse(),
+    "none": lambda record: record.pop("other_references"),
+    "the first exchanged": lambda record: record.update(
+        reference=OTHERS[0], other_references=[record["reference"], OTHERS[1]]
+    ),
+}
+
+
+def test_a_judge_is_given_all_right_answers_and_one_reference_as_before(several: bytes) -> None:
+    (task, answered) = ("correctness", True) if given_of(several, "correctness") else ("nuggets", False)
+    known = given_of(several, task)
+    for record in records_of(several):
+        others = record.get("other_references", [])
+        given = ["references", [record["reference"], *others]] if others else ["reference", record["reference"]]
+        answer = [["answer", record["answer"]]] if answered else []
+        assert digest_of([["question", record["question"]], given, *answer]) in known
+    assert {len(record.get("other_references", [])) for record in records_of(several)} == {0, 2}
+    assert verify_study(several).verdict == "verified"
+
+
+def test_judgements_by_the_first_reference_still_verify_and_changed_lists_never_do(several: bytes) -> None:
+    assert failed_steps(with_the_first_alone(several)) == []
+    for name, change in FORGERIES.items():
+        assert failed_steps(in_all_records(several, change))[:1] == ["verdict"], name
+
+
+@needs_node
+def test_the_browser_says_the_same(several: bytes, tmp_path: Path) -> None:
+    studies = [several, with_the_first_alone(several)]
+    studies += [in_all_records(several, change) for change in FORGERIES.values()]
+    for made, by_page in zip(studies, by_the_browser(studies, tmp_path), strict=True):
+        assert by_page == told(verify_study(made))
