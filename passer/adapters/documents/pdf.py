@@ -8,7 +8,8 @@ from collections import Counter
 from math import degrees
 from typing import TYPE_CHECKING
 
-from passer.adapters.documents.pdf_page import page_text
+from passer.adapters.documents.pdf_page import Box, PageText, finished, page_text
+from passer.adapters.documents.pdf_running import Sheet, running_lines
 from passer.adapters.documents.plain import document_of_pages, reader_version
 from passer.domain.extras import requires_extra
 from passer.domain.retrieval.passages import Document
@@ -25,14 +26,14 @@ _LETTERS = 100
 
 
 class PdfReader:
-    """Reads the text layer page by page and records where each page begins."""
+    """Reads the text layer page by page, without running heads and feet, and records where each page begins."""
 
     suffixes: tuple[str, ...] = (".pdf",)
 
     @property
     def version(self) -> str:
         with requires_extra("retrieval", sentence("extra.pdf")):
-            return reader_version("pdf-1", "pypdfium2", "pypdf")
+            return reader_version("pdf-2", "pypdfium2", "pypdf")
 
     def read(self, content: bytes, name: str) -> Document:
         if not content:
@@ -70,12 +71,14 @@ def _pages_by_pdfium(content: bytes, *, name: str) -> list[str] | None:
             return None
         finally:
             pdf.close()
-    if None in pages and not any(map(str.strip, filter(None, pages))):
+    if None in pages and not any(page.text.strip() for page in pages if page is not None):
         raise DocumentError(sentence("document.no-letters", name=name))
-    return [page or "" for page in pages] or None
+    running = running_lines([Sheet((), 0.0) if page is None else page.sheet for page in pages])
+    texts = (page and finished(page, lines) for page, lines in zip(pages, running, strict=True))
+    return [text or "" for text in texts] or None
 
 
-def _page_text(pdf: pypdfium2.PdfDocument, number: int) -> str | None:
+def _page_text(pdf: pypdfium2.PdfDocument, number: int) -> PageText | None:
     page = pdf[number]
     if _has_notes(page):
         # Only now is what people wrote into fields a part of the page.
@@ -88,7 +91,7 @@ def _page_text(pdf: pypdfium2.PdfDocument, number: int) -> str | None:
             page.set_rotation(rotation)
             text_page = page.get_textpage()
         try:
-            return page_text(text_page, is_upright=rotation is None)
+            return page_text(text_page, Box(*page.get_bbox()), is_upright=rotation is None)
         finally:
             text_page.close()
     finally:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 HYPHEN = "\x02"
 """PDFium's sign for a hyphen after which it joins two lines."""
-_LINE = re.compile(rf"[^\r\n{HYPHEN}]+{HYPHEN}?")
+LINE = re.compile(rf"[^\r\n{HYPHEN}]+{HYPHEN}?")
 _WORD = re.compile(rf"[^\s{HYPHEN}]+")
 _FEWEST, _SHARE = 8, 0.4
 """Least number and share of the lines in which a word begins a column. Columns may have lines of their own."""
@@ -71,7 +71,7 @@ def without_interleaving(text: str, word: Callable[[int, int], Word | None]) -> 
     """
     lines = [
         [found for each in _WORD.finditer(text, *line.span()) if (found := word(*each.span())) is not None]
-        for line in _LINE.finditer(text)
+        for line in LINE.finditer(text)
     ]
     lines = [line for line in lines if line]
     starts = _starts(lines)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from ctypes import c_double
-from itertools import pairwise
+from itertools import chain, pairwise
 from math import hypot
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import combining
 
-from passer.adapters.documents.pdf_columns import HYPHEN, Word, may_have_columns, without_interleaving
+from passer.adapters.documents.pdf_columns import HYPHEN, LINE, Word, may_have_columns, without_interleaving
+from passer.adapters.documents.pdf_running import EDGE, Line, Sheet
 from passer.adapters.documents.plain import SUPERSCRIPTS
 
 if TYPE_CHECKING:
@@ -31,6 +33,11 @@ _SMALLER, _LOWEST, _HIGHEST, _WIDEST, _SAME_WAY = 0.85, 0.15, 0.8, 1.6, 0.9
 Word raises by a third of the size and shrinks to two thirds, as browsers do; LaTeX raises by .36 and shrinks to .7.
 """
 _SAMPLED, _MOST_UNKNOWN = 200, 0.2
+_LEVEL = 0.3
+"""Sizes of letters by which the first and last letter of a line may stand at different heights."""
+_BLANK = " \t\xa0\0"
+_WORD, _WIDE, _MOST_WORDS = re.compile(r"[^\s\0]+"), 3, 12
+"""Words, the distance between those that stand apart in sizes of their letters, and most words of such a line."""
 _HEADING = 4
 """Capitals on one side of a hyphen from which both are one word in capitals; EU-UK are two."""
 
@@ -44,16 +51,106 @@ class Glyph(NamedTuple):
     up: tuple[float, float]
     """Direction in which the next line above stands, of length 1."""
 
+    def is_along(self, way: tuple[float, float]) -> bool:
+        """Return whether the next line above stands in about a direction."""
+        return self.up[0] * way[0] + self.up[1] * way[1] > _SAME_WAY
 
-def page_text(page: pypdfium2.PdfTextPage, *, is_upright: bool) -> str | None:
+
+class Box(NamedTuple):
+    """Edges of a page, in its units."""
+
+    left: float
+    bottom: float
+    right: float
+    top: float
+
+    def across(self, up: tuple[float, float]) -> tuple[float, float]:
+        """Return the places of its lowest and highest corner in a direction."""
+        ends = [x * up[0] + y * up[1] for x in (self.left, self.right) for y in (self.bottom, self.top)]
+        return min(ends), max(ends)
+
+
+class PageText(NamedTuple):
+    """The characters of a page and what is known of their places."""
+
+    text: str
+    """Characters in PDFium's order, with the lines of several columns by turns."""
+    sheet: Sheet
+    """Lines of the text."""
+    words: Mapping[tuple[int, int], Word | None] | None
+    """Words of the text by their places if it has several columns by turns."""
+
+
+def page_text(page: pypdfium2.PdfTextPage, box: Box, *, is_upright: bool) -> PageText | None:
     """Return the text of a page; None if its fonts do not map many of its characters to letters."""
     if _is_unknown(page):
         return None
     glyph = _glyphs(page)
     text = _in_reading_order(_with_raised(_units(page), glyph), glyph)
-    if is_upright and may_have_columns(page):
-        text = without_interleaving(text, lambda start, end: _word(glyph, start, end))
+    words: dict[tuple[int, int], Word | None] = {}
+
+    def word(start: int, end: int) -> Word | None:
+        words[start, end] = found = _word(glyph, start, end)
+        return found
+
+    has_turns = is_upright and may_have_columns(page) and without_interleaving(text, word) != text
+    return PageText(text, _sheet(text, glyph, box), words if has_turns else None)
+
+
+def finished(page: PageText, running: Iterable[Line]) -> str:
+    """Return the text of a page without its running lines, with one column after the other and with whole words."""
+    text, words = page.text, page.words
+    for line in running:
+        text = _without(text, line, keeps_breaks=words is not None)
+    if words is not None:
+        text = without_interleaving(text, lambda start, end: words.get((start, end)))
     return _joined(text).replace(_MISSING, "").encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def _without(text: str, line: Line, *, keeps_breaks: bool) -> str:
+    """Replace a line, and a break before or behind it, by characters that are left out at the end."""
+    before, after = text[: line.start], text[line.end :]
+    if keeps_breaks:
+        return before + _MISSING * (line.end - line.start) + after
+    breaks = len(after) - len(after.removeprefix("\r\n"))
+    if before.endswith(HYPHEN):
+        # The word goes on behind the foot, on the next page.
+        before = before.removesuffix(HYPHEN) + "-"
+    elif not after.strip("\r\n\0"):
+        kept = before.rstrip("\r\n\0")
+        before = kept + _MISSING * (len(before) - len(kept))
+    return before + _MISSING * (line.end - line.start + breaks) + after[breaks:]
+
+
+def _sheet(text: str, glyph: Callable[[int], Glyph | None], box: Box) -> Sheet:
+    """Return the lines that run as most do, with their distances from the edges of the page."""
+    found = []
+    for each in LINE.finditer(text):
+        start, end = each.end() - len(each[0].lstrip(_BLANK)), each.start() + len(each[0].rstrip(_BLANK))
+        if start < end and (first := glyph(start)) is not None and (last := glyph(end - 1)) is not None:
+            found.append((each, first, last))
+    ways = Counter((round(first.up[0], 1), round(first.up[1], 1)) for _, first, _ in found)
+    [(way, _)] = ways.most_common(1) or [((0.0, 1.0), 0)]
+    low, high = box.across(way)
+    lines = []
+    for each, first, last in found:
+        place, other = (glyph.x * way[0] + glyph.y * way[1] for glyph in (first, last))
+        if first.is_along(way) and last.is_along(way) and abs(place - other) < _LEVEL * first.size:
+            is_edge = min(high - place, place - low) <= EDGE * (high - low)
+            words = _words(each, glyph) if is_edge else ""
+            lines.append(Line(*each.span(), words, high - place, place - low, first.size))
+    return Sheet(lines, high - low)
+
+
+def _words(line: re.Match[str], glyph: Callable[[int], Glyph | None]) -> str:
+    """Return the words of a line with a space between them, or a tab where they stand apart."""
+    words = list(_WORD.finditer(line[0]))
+    spaces = [" "] * len(words)
+    for number, (word, following) in enumerate(pairwise(words) if len(words) <= _MOST_WORDS else ()):
+        before, after = glyph(line.start() + word.end() - 1), glyph(line.start() + following.start())
+        if before and after and hypot(after.x - before.x, after.y - before.y) > _WIDE * after.size:
+            spaces[number] = "\t"
+    return "".join(chain.from_iterable(zip((word[0] for word in words), spaces, strict=True))).strip()
 
 
 def _units(page: pypdfium2.PdfTextPage) -> str:
@@ -175,9 +272,8 @@ def _from_right(word: re.Match[str], glyph: Callable[[int], Glyph | None]) -> st
 def _is_above(own: Glyph, below: Glyph) -> bool:
     x, y = own.x - below.x, own.y - below.y
     rise, way = x * below.up[0] + y * below.up[1], abs(x * below.up[1] - y * below.up[0])
-    is_same_way = own.up[0] * below.up[0] + own.up[1] * below.up[1] > _SAME_WAY
     is_raised = _LOWEST * below.size < rise < _HIGHEST * below.size
-    return is_same_way and is_raised and own.size < _SMALLER * below.size and way < _WIDEST * below.size
+    return own.is_along(below.up) and is_raised and own.size < _SMALLER * below.size and way < _WIDEST * below.size
 
 
 def _word(glyph: Callable[[int], Glyph | None], start: int, end: int) -> Word | None:

@@ -1,0 +1,212 @@
+"""Running heads and feet of a PDF: lines that most pages repeat at their upper or lower edge, apart from their text.
+
+Repeated in every passage they would be found by every question. What is not surely one of them stays: a row of a table
+that begins on each page, a refrain, everything in a document of few pages. Words stay where they first stand.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence, Set
+from itertools import chain, pairwise
+from math import inf
+from statistics import median
+from typing import NamedTuple
+
+_FEWEST_PAGES, _REPEATED, _SHARE = 4, 2, 0.6
+"""Least number of pages, of those with the same line at the same place, and least share of pages with such lines."""
+_ROWS, EDGE, _SAME_ROW = 3, 0.15, 2.0
+"""Most rows of a head, the share of the page's height that they stand in, and points between the lines of a row."""
+_APART, _APART_FROM_ALL, _MOST_GAPS = 1.8, 1.25, 0.9
+"""Least distance of a head from the text, in sizes of the letters. Without the page's number it may be a row of a
+table: it is this much more than the usual distance between rows, and if its words stand apart, more than most of them.
+"""
+_OUTSIDE, _FILLED = 0.08, 0.2
+"""Share of the page's height in which heads without the page's number stand, as a table or a heading may begin below.
+Text goes on behind such a head: it fills the page before to this share of its height."""
+_LARGER = 1.15
+"""Titles are larger than the text, heads are not."""
+_NUMBER = re.compile(r"\d{1,6}|\b(?=[mdclxvi])(?:m{0,3}(?:cm|cd|d?c{0,3})(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3}))\b", re.I)
+_ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
+_OF_PAGE, _COUNTED = "\0", "\1"
+"""Signs of a page's number in what lines have in common, and of one behind a word."""
+_WORD_BEFORE = re.compile(r"[^\W\d_][ .:#№-]{1,3}\Z")
+"""A word next to a number: Question 3 may be a heading that each page has; other numbers of the page stand apart."""
+_PAGE_WORD = re.compile(
+    r"(?:\b(?:pages?|pagina|página|página|pág|pg|pp?|seite|s|side|sida|strana|strona|str|oldal|стр|страница|с|σελίδα)"
+    r"|صفحة|עמוד|第)\W?\s?\Z",
+    re.I,
+)
+LONGEST = 200
+_LETTER = re.compile(r"[^\W\d_]")
+
+
+class Line(NamedTuple):
+    """A line of a page that runs as most of its lines do."""
+
+    start: int
+    """Its place in the page's text."""
+    end: int
+    """The place behind it."""
+    text: str
+    """Its words with a space between them, or a tab where they stand apart; empty beyond the edges of the page."""
+    above: float
+    """Distance of its baseline from the upper edge of the page."""
+    below: float
+    """Distance from the lower edge."""
+    size: float
+    """Size of its letters."""
+
+
+class Sheet(NamedTuple):
+    """The lines of a page."""
+
+    lines: Sequence[Line]
+    height: float
+
+
+class _Row(NamedTuple):
+    lines: Sequence[Line]
+    keys: Sequence[str | None]
+    """What each line has in common with lines of other pages; None if that is not enough of them."""
+    far: float
+    """Distance from the edge of the page."""
+    gap: float
+    """Distance of the next row towards the middle."""
+    next_size: float
+    is_outside: bool
+    """Whether it stands where no text of usual margins does, and the text goes on behind it."""
+
+    @property
+    def is_numbered(self) -> bool:
+        """Return whether a line has the number of the page."""
+        return any(key is not None and _OF_PAGE in key for key in self.keys)
+
+    def is_apart(self, usual: float, wide: float) -> bool:
+        """Return whether the text is as far away as from a running line, by distances between the rows of the text."""
+        least = _APART * max(self.next_size, *(line.size for line in self.lines))
+        if any(key is not None and _OF_PAGE in key and _COUNTED not in key for key in self.keys):
+            return self.gap >= least
+        has_cells = len(self.lines) > 1 or any("\t" in line.text for line in self.lines)
+        return self.is_outside and self.gap >= max(least, _APART_FROM_ALL * (wide if has_cells else usual))
+
+
+def running_lines(sheets: Sequence[Sheet]) -> list[list[Line]]:
+    """Return the lines of each page that are running heads or feet and no first words."""
+    found: list[list[Line]] = [[] for _ in sheets]
+    if len(sheets) < _FEWEST_PAGES:
+        return found
+    largest = _LARGER * median([line.size for sheet in sheets for line in sheet.lines] or [inf])
+    feet = _repeated([_rows(sheet, is_head=False) for sheet in sheets], largest)
+    filled = (_is_filled(sheet, rows) for sheet, rows in zip(sheets, feet, strict=True))
+    tops = (_rows(sheet, is_head=True, goes_on=each) for sheet, each in zip(sheets, (False, *filled), strict=False))
+    heads = _repeated(list(tops), largest)
+    usual, wide = _distances(sheets, {line for rows in (*heads, *feet) for row in rows for line in row.lines})
+    for edge in (heads, feet):
+        for page, line in _running(edge, usual, wide):
+            found[page].append(line)
+    return found
+
+
+def _distances(sheets: Sequence[Sheet], repeated: Set[Line]) -> tuple[float, float]:
+    """Return the distance between two rows of the text that is usual, and the one that few exceed."""
+    gaps = sorted(
+        below.above - line.above
+        for sheet in sheets
+        for line, below in pairwise(sorted(sheet.lines, key=lambda line: line.above))
+        if below.above - line.above > _SAME_ROW and not repeated & {line, below}
+    )
+    return (gaps[len(gaps) // 2], gaps[int(_MOST_GAPS * len(gaps))]) if gaps else (0.0, 0.0)
+
+
+def _is_filled(sheet: Sheet, feet: Sequence[_Row]) -> bool:
+    """Return whether the text of a page reaches its lower end."""
+    last = {line for row in feet for line in row.lines}
+    return any(line.below <= _FILLED * sheet.height and line not in last for line in sheet.lines)
+
+
+def _repeated(pages: Sequence[Sequence[_Row]], largest: float) -> list[list[_Row]]:
+    """Return the rows of each page, from its edge to the first one that other pages do not repeat at the same place."""
+    counts: defaultdict[str, Counter[int]] = defaultdict(Counter)
+    for page, rows in enumerate(pages):
+        for key, far in {(key, round(row.far)) for row in rows for line in row.lines for key in _keys(line, page)}:
+            counts[key][far] += 1
+
+    def shared(line: Line, far: float, page: int) -> str | None:
+        found = {key: sum(counts[key][round(far) + step] for step in (-1, 0, 1)) for key in _keys(line, page)}
+        best = max(found, key=lambda key: found[key], default="")
+        return best if found.get(best, 0) >= _REPEATED else None
+
+    def outer(page: int) -> Iterator[_Row]:
+        for row in pages[page]:
+            keyed = row._replace(keys=[shared(line, row.far, page) for line in row.lines])
+            if any(line.size > largest for line in row.lines) or (None in keyed.keys and not keyed.is_numbered):
+                return
+            yield keyed
+
+    return [list(outer(page)) for page in range(len(pages))]
+
+
+def _rows(sheet: Sheet, *, is_head: bool, goes_on: bool = True) -> list[_Row]:
+    """Return the rows of a page that may be a head or foot, from its edge."""
+    rows: list[list[tuple[float, Line]]] = []
+    for far, line in sorted((line.above if is_head else line.below, line) for line in sheet.lines):
+        if rows and far - rows[-1][0][0] <= _SAME_ROW:
+            rows[-1].append((far, line))
+        elif len(rows) <= _ROWS:
+            rows.append([(far, line)])
+        else:
+            break
+    found = []
+    for row, following in zip(rows[:_ROWS], (*rows[1:], None), strict=False):
+        far = row[0][0]
+        if 0 <= far <= EDGE * sheet.height:
+            gap, size = (inf, 0.0) if following is None else (following[0][0] - far, following[0][1].size)
+            is_outside = goes_on and far <= _OUTSIDE * sheet.height
+            found.append(_Row([line for _, line in row], (), far, gap, size, is_outside))
+    return found
+
+
+def _running(pages: Sequence[Sequence[_Row]], usual: float, wide: float) -> Iterator[tuple[int, Line]]:
+    """Yield the running lines of one edge with their pages."""
+    votes: defaultdict[int, Counter[bool]] = defaultdict(Counter)
+    for row in chain.from_iterable(pages):
+        votes[round(row.far)][row.is_apart(usual, wide)] += 1
+    inner = [
+        max(
+            (place for place, row in enumerate(rows, 1) if votes[round(row.far)][True] > votes[round(row.far)][False]),
+            default=0,
+        )
+        for rows in pages
+    ]
+    if sum(map(bool, inner)) < _SHARE * len(pages):
+        return
+    seen: set[str] = set()
+    for page, (rows, last) in enumerate(zip(pages, inner, strict=True)):
+        for line, key in (pair for row in rows[:last] for pair in zip(row.lines, row.keys, strict=True)):
+            if key is not None and (key in seen or not _LETTER.search(_NUMBER.sub("", line.text))):
+                yield page, line
+            seen.add(key or "")
+
+
+def _keys(line: Line, page: int) -> list[str]:
+    """Return a line's text, and its text with each of its numbers by its distance from that of the page."""
+    if len(line.text) > LONGEST:
+        return []
+    keys = [line.text]
+    for found in _NUMBER.finditer(line.text):
+        before = line.text[: found.start()]
+        kind = _COUNTED if _WORD_BEFORE.search(before) and not _PAGE_WORD.search(before) else ""
+        sign = f"{_OF_PAGE}{kind}{_value(found[0]) - page}"
+        # On the last page, 12 of 12 has the number twice; other heads have it at both ends.
+        keys.append(f"{before}{sign}{line.text[found.end() :]}")
+        keys.append(re.sub(rf"(?<!\w){re.escape(found[0])}(?!\w)", sign, line.text))
+    return keys
+
+
+def _value(number: str) -> int:
+    if number.isdecimal():
+        return int(number)
+    values = [_ROMAN[letter] for letter in number.lower()]
+    return sum(-own if own < after else own for own, after in pairwise((*values, 0)))
