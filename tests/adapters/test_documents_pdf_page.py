@@ -146,6 +146,30 @@ def test_words_from_right_to_left_that_are_drawn_letter_by_letter_keep_their_ord
     assert text_of(drawn(shown, letters=letters, is_spoken=True)).split() == ["القمح"] * 3
 
 
+@pytest.mark.parametrize("shapes", ["()", ")("])
+@pytest.mark.parametrize(
+    ("seen", "read"),
+    [
+        ("EDCBA <EDCBA> EDCBA", "القمح (القمح) القمح"),
+        ("<EDCBA 120> EDCBA", "القمح (120 القمح)"),
+        ("EDCBA <120> EDCBA", "القمح (120) القمح"),
+        ("The wheat <EDCBA> and", "The wheat (القمح) and"),
+    ],
+)
+def test_brackets_beside_words_from_right_to_left_enclose_what_they_are_next_to(
+    seen: str, read: str, shapes: str
+) -> None:
+    """`seen` from left to right; some programs store the shape of a bracket, others that it opens or closes."""
+    latin = {sign: sign for sign in "The watnd120"}
+    letters = {**dict(zip("EDCBA", "حمقلا", strict=True)), **latin, **dict(zip("<>", shapes, strict=True))}
+    widths = {"<": 0.584, ">": 0.584, " ": 0.278}
+    shown, x = [], 60.0
+    for sign in seen:
+        shown.append((x, 700.0, 14.0, sign))
+        x += 14 * widths.get(sign, 0.667 if sign.isupper() else 0.556)
+    assert text_of(drawn([each for each in shown if each[3] != " "], letters=letters, is_spoken=True)) == read
+
+
 def test_signs_beyond_the_basic_plane_are_kept_beside_raised_figures() -> None:
     shown = [(50.0, 700.0, 12.0, "A is 10"), (50 + 3.057 * 12, 704.5, 8.0, "5")]
     assert text_of(drawn(shown, letters={"A": "𝑥", **{each: each for each in " is105"}})) == "𝑥 is 10⁵"

@@ -8,7 +8,8 @@ from collections import Counter
 from math import degrees
 from typing import TYPE_CHECKING
 
-from passer.adapters.documents.pdf_page import Box, PageText, finished, page_text
+from passer.adapters.documents.pdf_glyphs import Box
+from passer.adapters.documents.pdf_page import PageText, finished, page_text
 from passer.adapters.documents.pdf_running import Sheet, running_lines
 from passer.adapters.documents.plain import document_of_pages, reader_version
 from passer.domain.extras import requires_extra

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from ctypes import c_double
 from itertools import chain, pairwise
 from math import hypot
 from typing import TYPE_CHECKING, NamedTuple
-from unicodedata import combining
 
 from passer.adapters.documents.pdf_columns import HYPHEN, LINE, Word, may_have_columns, without_interleaving
+from passer.adapters.documents.pdf_direction import in_reading_order
+from passer.adapters.documents.pdf_glyphs import Box, Glyph, glyphs_of
 from passer.adapters.documents.pdf_running import EDGE, Line, Sheet
 from passer.adapters.documents.plain import SUPERSCRIPTS
 
@@ -23,11 +23,7 @@ _NO_LETTER = re.compile("[\ufffe\x02\0]")
 _FIGURES = re.compile(r"\S?[^\S\r\n]?(?:[+\-\u2212\u2013,]?\d+)+")
 """Figures with the sign before them that they may be raised above."""
 _NUMBER = re.compile(r"\d+")
-_RIGHT_TO_LEFT = re.compile("[\u0591-\u065f\u066e-\u06ef\u06fa-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]{2,}")
-"""Letters and marks of scripts from right to left, without their figures, which run from left to right."""
-_NEAR = 0.5
-_LAM, _ALEFS = "\u0644", "\u0622\u0623\u0625\u0627\u0671"
-_SMALLER, _LOWEST, _HIGHEST, _WIDEST, _SAME_WAY = 0.85, 0.15, 0.8, 1.6, 0.9
+_SMALLER, _LOWEST, _HIGHEST, _WIDEST = 0.85, 0.15, 0.8, 1.6
 """Raised figures are smaller than the sign before, 0.15 to 0.8 of its size above its line, and next to it.
 
 Word raises by a third of the size and shrinks to two thirds, as browsers do; LaTeX raises by .36 and shrinks to .7.
@@ -40,34 +36,6 @@ _WORD, _WIDE, _MOST_WORDS = re.compile(r"[^\s\0]+"), 3, 12
 """Words, the distance between those that stand apart in sizes of their letters, and most words of such a line."""
 _HEADING = 4
 """Capitals on one side of a hyphen from which both are one word in capitals; EU-UK are two."""
-
-
-class Glyph(NamedTuple):
-    """Place of a character, in the units of the page."""
-
-    x: float
-    y: float
-    size: float
-    up: tuple[float, float]
-    """Direction in which the next line above stands, of length 1."""
-
-    def is_along(self, way: tuple[float, float]) -> bool:
-        """Return whether the next line above stands in about a direction."""
-        return self.up[0] * way[0] + self.up[1] * way[1] > _SAME_WAY
-
-
-class Box(NamedTuple):
-    """Edges of a page, in its units."""
-
-    left: float
-    bottom: float
-    right: float
-    top: float
-
-    def across(self, up: tuple[float, float]) -> tuple[float, float]:
-        """Return the places of its lowest and highest corner in a direction."""
-        ends = [x * up[0] + y * up[1] for x in (self.left, self.right) for y in (self.bottom, self.top)]
-        return min(ends), max(ends)
 
 
 class PageText(NamedTuple):
@@ -85,8 +53,8 @@ def page_text(page: pypdfium2.PdfTextPage, box: Box, *, is_upright: bool) -> Pag
     """Return the text of a page; None if its fonts do not map many of its characters to letters."""
     if _is_unknown(page):
         return None
-    glyph = _glyphs(page)
-    text = _in_reading_order(_with_raised(_units(page), glyph), glyph)
+    glyph = glyphs_of(page)
+    text = in_reading_order(_with_raised(_units(page), glyph), glyph, page)
     words: dict[tuple[int, int], Word | None] = {}
 
     def word(start: int, end: int) -> Word | None:
@@ -183,25 +151,6 @@ def _is_unknown(page: pypdfium2.PdfTextPage) -> bool:
     return bool(unknown > _MOST_UNKNOWN * max(1, len(places)))
 
 
-def _glyphs(page: pypdfium2.PdfTextPage) -> Callable[[int], Glyph | None]:
-    """Return what finds the characters of a page; tables ask for each of their figures."""
-    from pypdfium2 import raw
-
-    text, x, y, matrix = page.raw, c_double(), c_double(), raw.FS_MATRIX()
-    origin_of, matrix_of, size_of = raw.FPDFText_GetCharOrigin, raw.FPDFText_GetMatrix, raw.FPDFText_GetFontSize
-
-    def glyph(place: int) -> Glyph | None:
-        if not origin_of(text, place, x, y) or not matrix_of(text, place, matrix):
-            return None
-        c, d = matrix.c, matrix.d
-        # The size that a font is set in is scaled by the matrix of its text.
-        height = hypot(c, d)
-        size = size_of(text, place) * height
-        return Glyph(x.value, y.value, size, (c / height, d / height)) if size > 0 else None
-
-    return glyph
-
-
 def _with_raised(text: str, glyph: Callable[[int], Glyph | None]) -> str:
     """Return a text with its raised figures as such: 10 to the power of 5 is not 105."""
     signs = list(text)
@@ -237,36 +186,6 @@ def _is_on_one_line(text: str, start: int, end: int, glyph: Callable[[int], Glyp
     places = dict.fromkeys((start + text[start].isspace(), *ends))
     found = {own and (own.y, own.size, own.up) for own in map(glyph, places)}
     return len(found) == 1 and None not in found
-
-
-def _in_reading_order(text: str, glyph: Callable[[int], Glyph | None]) -> str:
-    """Return the text with right-to-left words (Arabic, Hebrew and others) in logical order.
-
-    PDFium reads them from left to right if a program drew each word separately, as browsers do.
-    """
-    return _RIGHT_TO_LEFT.sub(lambda found: _from_right(found, glyph), text)
-
-
-def _from_right(word: re.Match[str], glyph: Callable[[int], Glyph | None]) -> str:
-    at = {sign: own.x * own.up[1] - own.y * own.up[0] for sign in range(*word.span()) if (own := glyph(sign))}
-    signs = {place: word.string[place] for place in range(*word.span())}
-    letters = [place for place, sign in signs.items() if not combining(sign)]
-    if len(at) < len(signs) or not letters:
-        return word[0]
-    # A mark is above or below its letter, which begins to the left of it or at the same position.
-    bases = {
-        place: max(
-            (each for each in letters if at[each] <= at[place] + _NEAR), key=lambda each: at[each], default=place
-        )
-        for place in signs
-    }
-    ordered = sorted(signs, key=lambda place: (-at[bases[place]], bool(combining(signs[place])), place))
-    for first, second in pairwise(range(len(ordered))):
-        # The one sign of lam and alef has its letters at one place.
-        lam, alef = ordered[second], ordered[first]
-        if signs[lam] == _LAM and signs[alef] in _ALEFS and at[lam] == at[alef]:
-            ordered[first], ordered[second] = lam, alef
-    return "".join(signs[place] for place in ordered)
 
 
 def _is_above(own: Glyph, below: Glyph) -> bool:

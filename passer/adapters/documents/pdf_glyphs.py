@@ -1,0 +1,68 @@
+"""Places of the characters of a PDF page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from ctypes import c_double
+from math import hypot
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    import pypdfium2
+
+_SAME_WAY = 0.9
+
+
+class Glyph(NamedTuple):
+    """Place of a character, in the units of the page."""
+
+    x: float
+    y: float
+    size: float
+    up: tuple[float, float]
+    """Direction in which the next line above stands, of length 1."""
+
+    def is_along(self, way: tuple[float, float]) -> bool:
+        """Return whether the next line above stands in about a direction."""
+        return self.up[0] * way[0] + self.up[1] * way[1] > _SAME_WAY
+
+
+class Box(NamedTuple):
+    """Edges of a page, in its units."""
+
+    left: float
+    bottom: float
+    right: float
+    top: float
+
+    def across(self, up: tuple[float, float]) -> tuple[float, float]:
+        """Return the places of its lowest and highest corner in a direction."""
+        ends = [x * up[0] + y * up[1] for x in (self.left, self.right) for y in (self.bottom, self.top)]
+        return min(ends), max(ends)
+
+
+def glyphs_of(page: pypdfium2.PdfTextPage) -> Callable[[int], Glyph | None]:
+    """Return what finds the characters of a page; tables ask for each of their figures."""
+    from pypdfium2 import raw
+
+    text, x, y, matrix = page.raw, c_double(), c_double(), raw.FS_MATRIX()
+    origin_of, matrix_of, size_of = raw.FPDFText_GetCharOrigin, raw.FPDFText_GetMatrix, raw.FPDFText_GetFontSize
+
+    def glyph(place: int) -> Glyph | None:
+        if not origin_of(text, place, x, y) or not matrix_of(text, place, matrix):
+            return None
+        c, d = matrix.c, matrix.d
+        # The size that a font is set in is scaled by the matrix of its text.
+        height = hypot(c, d)
+        size = size_of(text, place) * height
+        return Glyph(x.value, y.value, size, (c / height, d / height)) if size > 0 else None
+
+    return glyph
+
+
+def extent_of(page: pypdfium2.PdfTextPage, place: int) -> tuple[float, float] | None:
+    """Return where a character begins and ends from the left, with the space around it; None if that is not known."""
+    from pypdfium2 import raw
+
+    box = raw.FS_RECTF()
+    return (box.left, box.right) if raw.FPDFText_GetLooseCharBox(page.raw, place, box) else None
