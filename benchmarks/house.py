@@ -80,8 +80,8 @@ DECIDING = {
     "domain/bundle",
 }
 """Rooms in which most decisions are made, for the goal of comments."""
-RECORDED = "RunRecorder.finish"
-"""What runs when all scores are stored: the tracing of files at work ends here."""
+RECORDED = "RunRecorder.built"
+"""What begins when all scores are stored: the tracing of files at work ends here."""
 BY_THE_CLOCK = (
     ("passer.cli.runs", "LOOK_EVERY_S"),
     ("passer.services.sweeps.progress_meter", "REPORT_EVERY_S"),
