@@ -18,7 +18,7 @@ from passer.domain.wording.sentence import sentence
 from passer.errors import CollectionMismatchError, ConflictError, DocumentError, InputError, LeaseError, TooLargeError
 from passer.ports import Collections, DocumentReader, DocumentSummary, Embedder, Fetcher, Progress, Splitter
 from passer.services.library.ingest_report import IngestedDocument, IngestReport
-from passer.services.library.present_documents import is_read_as_before, remark_on
+from passer.services.library.present_documents import PresentDocuments, remark_on
 from passer.services.library.reindexing import embedded_again
 
 EMBEDDED_AT_ONCE = 32
@@ -160,8 +160,8 @@ class DocumentIngest:
 
     def _bound(
         self, name: str, *, embedding: str | None, chunking: Chunking | None
-    ) -> tuple[Collection, Embedder, dict[str, DocumentSummary]]:
-        """Return the collection as it is or will be, its embedding model, and its documents by digest."""
+    ) -> tuple[Collection, Embedder, PresentDocuments]:
+        """Return the collection as it is or will be, its embedding model, and its documents."""
         check_collection_name(name)
         found = next(((each, documents) for each, documents in self.collections.list() if each.name == name), None)
         bound = found[0] if found else None
@@ -171,14 +171,14 @@ class DocumentIngest:
         wanted = Collection(name=name, embedding=embedder.model, chunking=wanted_chunking, text_rules=rules)
         if bound and (problem := binding_mismatch(bound, wanted)):
             raise CollectionMismatchError(problem)
-        return wanted, embedder, {document.digest: document for document in found[1]} if found else {}
+        return wanted, embedder, PresentDocuments(self.collections, name, found[1] if found else ())
 
     def _one(
         self,
         source: _Source,
         collection: Collection,
         embedder: Embedder,
-        known: dict[str, DocumentSummary],
+        known: PresentDocuments,
         progress: Progress,
     ) -> IngestedDocument:
         """Ingest one document whole. Its own problem is returned; any other error is raised."""
@@ -189,7 +189,8 @@ class DocumentIngest:
                 return _present(source, present)
             document = reader.read(content, source.name)
             if present is not None:
-                return self._read_again(source, collection, document, present)
+                is_same = known.is_read_as_before(document, present)
+                return self._noted(source, collection, document, present) if is_same else _differing(source, present)
             passages = self.splitter.split(document, collection.chunking)
             vectors = []
             for start in range(0, len(passages), EMBEDDED_AT_ONCE):
@@ -203,7 +204,7 @@ class DocumentIngest:
             raise
         except (InputError, ConflictError) as exc:
             return IngestedDocument(name=source.name, problem=exc.message)
-        known[document.digest] = DocumentSummary.of(document, len(passages))
+        known.add(DocumentSummary.of(document, len(passages)))
         return IngestedDocument(
             name=source.name,
             passages_added=added,
@@ -211,12 +212,10 @@ class DocumentIngest:
             pages_without_text=document.pages_without_text,
         )
 
-    def _read_again(
+    def _noted(
         self, source: _Source, collection: Collection, document: Document, present: DocumentSummary
     ) -> IngestedDocument:
-        """Note the version that reads a document as before. Rankings and ratings need the passages of another text."""
-        if not is_read_as_before(self.collections, collection.name, document, present):
-            return _present(source, present).model_copy(update={"reads_differently": True})
+        """Note the version that reads a document as before."""
         read = {"reader": document.reader, "pages_without_text": document.pages_without_text}
         noted = present.model_copy(update=read)
         self.collections.note(collection.name, noted)
@@ -253,6 +252,11 @@ class DocumentIngest:
 def _present(source: _Source, present: DocumentSummary) -> IngestedDocument:
     without = present.pages_without_text
     return IngestedDocument(name=source.name, passages_present=present.passages, pages_without_text=without)
+
+
+def _differing(source: _Source, present: DocumentSummary) -> IngestedDocument:
+    """Return the outcome for a document of another text. Rankings and ratings need the passages of before."""
+    return _present(source, present).model_copy(update={"reads_differently": True})
 
 
 def check_collection_name(name: str) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from passer.adapters.chroma.collections import ChromaCollections
+from passer.adapters.chroma.index import ChromaIndex
 from passer.adapters.documents.plain import document_of_pages
 from passer.adapters.splitter import RecursiveSplitter
 from passer.domain.retrieval.passages import Chunking, Document
@@ -122,6 +123,31 @@ def test_many_documents_are_not_all_named(desk: Desk) -> None:
     assert remark is not None
     assert "12 documents" in remark
     assert "09.pdf, \u2026." in remark
+
+
+def test_documents_of_before_their_texts_were_stated_are_compared_by_one_reading_of_the_collection(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = ["a.pdf", "b.pdf", "c.pdf"]
+    collection = desk.add("a.pdf").collection
+    desk.collections.delete("farm")
+    for name in names:
+        text = "\n\n".join(PAGES)
+        old = Document(name=name, digest=hashlib.sha256(f"%PDF of {name}".encode()).hexdigest(), text=text)
+        passages = RecursiveSplitter().split(old, CHUNKING)
+        desk.collections.add(collection, old, passages, ENCODER.sentence_vectors([each.text for each in passages]))
+    desk.reader.pages = LATER
+    opened: list[str] = []
+    open_index = desk.collections.open
+
+    def counted(name: str) -> ChromaIndex:
+        opened.append(name)
+        return open_index(name)
+
+    monkeypatch.setattr(desk.collections, "open", counted)
+    report = desk.add(*names, "new.pdf")
+    assert [each.reads_differently for each in report.documents] == [True, True, True, False]
+    assert opened == ["farm"]
 
 
 @pytest.mark.parametrize(("pages", "differs"), [(PAGES, False), (LATER, True), ([*PAGES, "More."], True)])
