@@ -10,6 +10,7 @@ from passer.domain.figures.figure import BASELINE, Figure, figure_table
 from passer.domain.reports.report import Report, ReportTable, report_table
 from passer.domain.texts.visible import visible
 from passer.domain.verdict.lines import Line
+from passer.domain.wording.icu import localised
 from passer.domain.wording.sentence import in_readers_language, reader, sentence, shown
 
 TEMPLATES = Path(__file__).parents[1] / "templates"
@@ -19,6 +20,7 @@ MOST_ROWS = 150
 _TYPED = re.compile("`([^`]+)`")
 """What stands between backticks is to be typed."""
 _SIGN = re.compile(r"^-(?=[\d.])")
+_LETTER = re.compile(r"[^\W\d_]")
 
 
 class HtmlReports:
@@ -52,10 +54,13 @@ class HtmlReports:
 
 
 def _typeset(cell: str) -> str:
-    """Return a number as print has it: a real minus, a thin space before %, and a dash where there is no value."""
+    """Return a number as print has it for the reader: a real minus, a thin space before %, a dash for no value."""
     if cell == "-":
         return "\N{EN DASH}"
-    return _SIGN.sub("\N{MINUS SIGN}", cell).replace("%", "\N{NARROW NO-BREAK SPACE}%")
+    cell = _SIGN.sub("\N{MINUS SIGN}", cell).replace("%", "\N{NARROW NO-BREAK SPACE}%")
+    if reader() == "en" or _LETTER.search(cell):
+        return cell
+    return localised(cell.replace(",", "\N{NARROW NO-BREAK SPACE}"), reader())
 
 
 def _tables_of(line: Line, places: Mapping[str, int]) -> list[tuple[int, str]]:

@@ -113,6 +113,9 @@ def import_dataset(
     ignore: Annotated[
         list[str] | None, typer.Option(metavar="COLUMN", help="Column of the file to ignore. Repeatable.")
     ] = None,
+    ignore_others: Annotated[
+        bool, typer.Option("--ignore-others", help="Ignore all columns that no option names and PaSSER does not know.")
+    ] = False,
     preview: Annotated[bool, typer.Option("--preview", help="Show what would be imported, without importing.")] = False,
     skip_bad_rows: Annotated[
         bool,
@@ -134,9 +137,11 @@ def import_dataset(
     content = read_file(file)
     with services() as built:
         base = built.adapters.datasets.load_dataset((name or file.stem).strip()) if add else None
-        look = partial(built.library.dataset_import.preview, language=language, mapping=mapping, base=base)
+        look = partial(built.library.dataset_import.preview, content, file.name, language=language, base=base)
+        others = look(mapping=mapping).undecided if ignore_others else ()
+        mapping = mapping.model_copy(update={"ignored": (*mapping.ignored, *others)})
         if preview:
-            print_json(look(content, file.name))
+            print_json(look(mapping=mapping))
             return
         spec = DatasetSpec(
             name=name or file.stem,
@@ -150,11 +155,13 @@ def import_dataset(
             dataset = built.work.queue.run_here(spec, [content])
         except DatasetError as exc:
             raise _with_options(exc) from exc
-        shown = look(content, file.name)
+        shown = look(mapping=mapping)
     if as_json:
         print_json({"name": dataset.name, "digest": dataset.digest, "questions": dataset.questions})
         return
     note(f"Dataset {dataset.name!r}: {counted(dataset.questions, 'question')}, language {dataset.language}.")
+    if others:
+        note(f"  Ignored: {', '.join(others)}.")
     _note_how_it_was_read(shown)
 
 
@@ -188,6 +195,8 @@ def _with_options(exc: DatasetError) -> DatasetError:
         said = f"To map columns, add: {' '.join(missing)}"
     elif unknown := [f"--ignore {shlex.quote(field)}" for code, field in coded if code in UNKNOWN_COLUMN]:
         said = f"To ignore them, add: {' '.join(unknown)}"
+        if len(unknown) > 1:
+            said += " (all of them: --ignore-others)"
     else:
         return exc
     return DatasetError(exc.message, problems=(*exc.problems, Problem(said)))

@@ -284,4 +284,7 @@ def test_each_number_of_the_verdict_names_its_table_in_the_readers_language(clie
     assert tables == ["configurations"] * 4 + ["choice_shares"]
     assert {table["name"] for table in client.get(f"/api/v1/sweeps/{SWEEP}/tables").json()["items"]} >= set(tables)
     cost = conclusion["cost"]["line"]
-    assert [part["text"] for part in cost["parts"] if part["table"]] == ["4.0", "10.0"]
+    assert [part["text"] for part in cost["parts"] if part["table"]] == {
+        "en": ["4.0", "10.0"],
+        "bg": ["4,0", "10,0"],
+    }[language]

@@ -28,9 +28,11 @@ from passer.domain.wording.sentence import (
     Said,
     SaidWithin,
     Sentence,
+    pieces,
     reading,
     restored,
     sentence,
+    shown,
     stored,
     text_of,
 )
@@ -183,7 +185,28 @@ def test_plural_categories_are_those_of_cldr():
     ],
 )
 def test_numbers_are_written_by_the_rules_of_the_house(value, style, text):
-    assert number(value, style) == text
+    assert number(value, style, "en") == text
+
+
+@pytest.mark.parametrize(
+    ("value", "style", "text"),
+    [
+        (-0.5, "points", "−0,50"), (0.5454, "score", "0,5454"), (12.5, "one", "12,5"), (0.05, "raw", "0,05"),
+        (0.021, "p", "= 0,021"), (0.0001, "p", "< 0,001"), (1.0, "p", "= 1,00"), (18744, "integer", "18\u202f744"),
+        (0.25, None, "0,25"), (1e-05, "raw", "1e-05"),
+    ],
+)  # fmt: skip
+def test_bulgarian_numbers_have_a_decimal_comma(value, style, text):
+    assert number(value, style, "bg") == text
+
+
+def test_a_sentence_has_the_decimal_sign_of_its_reader_and_keeps_its_value():
+    said = sentence("amount.points-gain", value=0.5)
+    assert said == "+0.50 points"
+    with reading("bg"):
+        assert shown(said).startswith("+0,50")
+        assert [piece.value for piece in pieces(said) if piece.name] == [0.5]
+    assert json.loads(stored(said))["values"] == {"value": 0.5}
 
 
 def test_a_sentence_is_english_text_with_its_code_and_values():

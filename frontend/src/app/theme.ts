@@ -1,4 +1,5 @@
 import { createTheme, InputWrapper, type MantineColorsTuple } from "@mantine/core";
+import { DECIMAL } from "@/words/count";
 
 /** The one accent: a quiet blue that every kind of colour vision tells from grey and from orange. */
 const accent: MantineColorsTuple = [
@@ -32,6 +33,8 @@ export const theme = createTheme({
     InputWrapper: InputWrapper.extend({
       defaultProps: { inputWrapperOrder: ["label", "input", "description", "error"] },
     }),
+    // By name, so that the field itself stays out of the first load. A typed point becomes the language's sign.
+    NumberInput: { defaultProps: { decimalSeparator: DECIMAL } },
   },
   headings: {
     fontWeight: "620",

@@ -1,17 +1,13 @@
 import type { MetricInfo } from "@/api/types";
 import { t } from "@/words";
+import { localised } from "@/words/count";
 import { PARTS } from "@/words/parts";
-
-/** A bound as it is written: whole numbers whole. */
-function bound(value: number): string {
-  return String(value).replace("-", "−");
-}
 
 /** Between which values a metric lies. */
 export function rangeOf({ minimum, maximum }: Pick<MetricInfo, "minimum" | "maximum">): string {
   return t("{low} to {high}", {
-    low: minimum == null ? t("unbounded") : bound(minimum),
-    high: maximum == null ? t("unbounded") : bound(maximum),
+    low: minimum == null ? t("unbounded") : localised(minimum),
+    high: maximum == null ? t("unbounded") : localised(maximum),
   });
 }
 

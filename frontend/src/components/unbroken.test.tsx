@@ -13,7 +13,7 @@ test("names with a hyphen and signs with their numbers stay on one line, and the
     "≥ 0.50",
     "Top-k 10",
   ]);
-  expect(wholesOf("Сходство ≥ 0.50 има най-висок T-CPS.")).toEqual(["≥ 0.50", "T-CPS"]);
+  expect(wholesOf("Сходство ≥ 0,50, има най-висок T-CPS.")).toEqual(["≥ 0,50", "T-CPS"]);
   expect(wholesOf("Bert-Score.f1 and Rouge-l.f, not B-RT.fluency")).toEqual([
     "Bert-Score.f1",
     "Rouge-l.f",

@@ -2,7 +2,7 @@ import { Fragment, type ReactNode } from "react";
 
 /** A line ends neither within "Top-k 10", "0.30–0.60" or the name of a metric, nor between a sign and its number. */
 const WHOLE =
-  /((?:Top-k|top-k)(?: \d+)?|[\d.]+–[\d.]+|[≥≤<>=] ?\d[\d.]*|T-CPS|B-RT[.\w]*|Bert-Score[.\w]*|Rouge-\w[.\w]*)/;
+  /((?:Top-k|top-k)(?: \d+)?|[\d.,]*\d–[\d.,]*\d|[≥≤<>=] ?\d+(?:[.,]\d+)*|T-CPS|B-RT[.\w]*|Bert-Score[.\w]*|Rouge-\w[.\w]*)/;
 
 /** The same text, in which the end of a line does not part what belongs together. */
 export function unbroken(text: string): ReactNode {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { logTicks, shortened } from "./axes";
+import { formatTick, logTicks, shortened } from "./axes";
 
 test.each([
   [
@@ -23,4 +23,10 @@ test("a name that does not fit is cut at its end, never at its beginning", () =>
   // 7 px a letter.
   expect(shortened("Similarity ≥ 0.50", 119)).toBe("Similarity ≥ 0.50");
   expect(shortened("Similarity ≥ 0.50", 77)).toBe("Similarity…");
+});
+
+test("the numbers of an axis have the same decimals, and large ones a thin space", () => {
+  expect([0.5, 0.55, 0.6].map(formatTick)).toEqual(["0.50", "0.55", "0.60"]);
+  expect([-0.2, 0.30000000000000004].map(formatTick)).toEqual(["−0.2", "0.3"]);
+  expect([0, 1500].map(formatTick)).toEqual(["0", "1\u202f500"]);
 });

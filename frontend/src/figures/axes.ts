@@ -1,6 +1,6 @@
 import type * as Plot from "@observablehq/plot";
 import type { Figure } from "@/api/types";
-import { formatCount, formatP, formatScore } from "@/components/numbers/format";
+import { formatCount, formatP, formatPlain, formatScore } from "@/components/numbers/format";
 import { t } from "@/words";
 import { lookOf } from "./keys";
 import type { Look } from "./look";
@@ -29,10 +29,18 @@ export function axisOf(axis: Figure["x"]): Plot.ScaleOptions {
     label: heading(axis),
     labelAnchor: "center",
     ...(axis.domain ? { domain: axis.domain } : {}),
-    ...(axis.scale === "category" ? { type: "band" as const } : {}),
+    ...(axis.scale === "category" ? { type: "band" as const } : { tickFormat: formatTick }),
     // The library writes next to a logarithmic axis only what it chooses, often one number; this one writes all ticks.
     ...(axis.scale === "log" ? { type: "symlog" as const } : {}),
   };
+}
+
+/** A number along an axis, with as many decimals as its neighbours need. */
+export function formatTick(value: number, _: number, ticks: readonly number[] = [value]): string {
+  const digits = Math.max(
+    ...ticks.map((tick) => (String(Number(tick.toFixed(6))).split(".")[1] ?? "").length),
+  );
+  return digits === 0 ? formatCount(value) : formatScore(value, digits);
 }
 
 /** What a mark says when it is pointed at. */
@@ -70,7 +78,7 @@ export function crowding(names: readonly (number | string)[], room: number): num
 
 /** A threshold without the noise of its binary form. */
 export function plainly(value: number | string): string {
-  return typeof value === "number" ? String(Number(value.toFixed(4))) : value;
+  return typeof value === "number" ? formatPlain(value) : value;
 }
 
 const MANTISSAS = [[1, 1.5, 2, 3, 4, 5, 6, 8], [1, 2, 5], [1]] as const;

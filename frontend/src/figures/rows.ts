@@ -1,5 +1,5 @@
 import type { Figure } from "@/api/types";
-import { formatCount, formatP, formatScore } from "@/components/numbers/format";
+import { formatCount, formatP, formatPlain, formatScore } from "@/components/numbers/format";
 import { t } from "@/words";
 
 const ABOUT = {
@@ -57,7 +57,7 @@ export function cellOf(row: Named, field: Field, digits: number): string | null 
   if (typeof value === "string") return value;
   if (field === "p") return formatP(value);
   if (field === "n") return formatCount(value);
-  if (field === "x") return String(Number(value.toFixed(4)));
+  if (field === "x") return formatPlain(value);
   return formatScore(value, digits);
 }
 

@@ -1,5 +1,16 @@
+import { language } from "./language";
+
 export const MINUS = "−";
 export const THIN = "\u202f";
+
+/** The decimal sign of the reader's language. */
+export const DECIMAL =
+  new Intl.NumberFormat(language).formatToParts(0.5).find(({ type }) => type === "decimal")?.value ?? ".";
+
+/** A number's digits as the program writes them, with the decimal sign and the minus of a reader. */
+export function localised(digits: string | number): string {
+  return String(digits).replace(".", DECIMAL).replace("-", MINUS);
+}
 
 /** A count, with a thin space between thousands. */
 export function formatCount(value: number): string {

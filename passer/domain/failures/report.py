@@ -242,7 +242,7 @@ def needed_cut(
     if is_by_similarity:
         threshold = sorted((place.similarity for place in lost), reverse=True)[half]
         similar = sum(place.similarity >= threshold for place in places)
-        said = sentence("failures.needed", k=k, kept=kept, threshold=f"{threshold:.2f}", similar=similar, of=of)
+        said = sentence("failures.needed", k=k, kept=kept, threshold=threshold, similar=similar, of=of)
     return NeededCut(k=k, kept_at_k=kept, min_similarity=threshold, kept_at_similarity=similar, of=of, line=said)
 
 

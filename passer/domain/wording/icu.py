@@ -8,6 +8,7 @@ Plural rules are those of CLDR, by Babel.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -21,6 +22,8 @@ Note = Callable[[str, float, str], str]
 
 _THIN = "\u202f"
 _MINUS = "\u2212"
+_BARE = re.compile(r"(?<!\d)(?=\.\d)")
+"""Where a zero is left out, as in .021."""
 
 
 @dataclass(frozen=True)
@@ -67,13 +70,13 @@ def _text(parts: Parts, values: Values, language: str, count: tuple[str, float],
         if isinstance(part, str):
             return part
         if isinstance(part, Pound):
-            return note(*count, number(count[1], "integer"))
+            return note(*count, number(count[1], "integer", language))
         value = values[part.name]
         if isinstance(part, Plural):
             return _text(_form(part, float(value), language), values, language, (part.name, float(value)), note)
         if isinstance(value, str):
             return value
-        return note(part.name, value, str(value) if part.style is None else number(value, part.style))
+        return note(part.name, value, number(value, part.style, language))
 
     return "".join(map(text, parts))
 
@@ -117,12 +120,22 @@ _STYLES: Mapping[str, Callable[[float], str]] = {
 }
 
 
-def number(value: float, style: str) -> str:
-    """Return a number in a named style, with a minus sign; what rounds to zero carries no sign."""
+def number(value: float, style: str | None, language: str) -> str:
+    """Return a number in a named style, or as it is, with the decimal sign of the language and a minus sign.
+
+    What rounds to zero carries no sign.
+    """
+    if style is None:
+        return localised(str(value), language)
     text = _STYLES[style](value)
     if text[:1] in "+-" and not any(digit in text for digit in "123456789"):
         text = text[1:]
-    return text.replace("-", _MINUS, 1) if text.startswith("-") else text
+    return localised(text.replace("-", _MINUS, 1) if text.startswith("-") else text, language)
+
+
+def localised(text: str, language: str) -> str:
+    """Return the text of one number with the decimal sign of a language, and the zero before a decimal comma."""
+    return text if language == "en" else _BARE.sub("0", text).replace(".", ",")
 
 
 def _parts(message: str, start: int, *, in_plural: bool) -> tuple[Parts, int]:

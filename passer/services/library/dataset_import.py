@@ -24,6 +24,7 @@ from passer.services.library.column_mapping import (
     proposed_mapping,
 )
 from passer.services.library.question_rows import NO_COLUMN, QuestionRows
+from passer.services.library.summary_rows import Rows, without_summaries
 from passer.services.library.trace_rows import OF_LANGSMITH, questions_of_traces
 
 MAX_BYTES = 50 * 1024 * 1024
@@ -68,6 +69,12 @@ class DatasetPreview(Frozen):
     """Counts over the whole file."""
     language: str
     """BCP 47 tag that the dataset would have."""
+
+    @property
+    def undecided(self) -> tuple[str, ...]:
+        """Columns of the file that are neither read nor ignored."""
+        decided = {*self.mapping.columns.values(), *self.mapping.ignored}
+        return tuple(column for column in self.columns if column not in decided)
 
 
 @dataclass(frozen=True)
@@ -209,17 +216,12 @@ def _draft_of(
         raise DatasetError(sentence("dataset.of-file", name=filename, problem=sentence(other)))
     mapping, problems = proposed_mapping(found, given=given, ignored=ignored, has_references=not traces)
     if problems:
-        below = None if "question" in mapping.columns else header_below(filled)
-        if below is not None:
-            problems = [Problem(sentence("dataset.header-below", names=", ".join(below[1])), row=below[0])]
-        if (name := data_in_header(found)) is not None:
-            problems = [Problem(sentence("dataset.no-header", name=name)), *problems]
-        if set(found) >= OF_LANGSMITH:
-            problems = [Problem(sentence("dataset.langsmith")), *problems]
+        problems = _explained(problems, mapping, found, filled)
         return _Draft(mapping, tuple(found), [], problems, len(filled), language or "en")
     known = base.questions if base else ()
     reading = QuestionRows(mapping.columns, joins_contexts=set(found) >= OF_DEEPEVAL, known=known)
-    for number, row in filled:
+    questions, remarks = without_summaries(filled, mapping.columns)
+    for number, row in questions:
         reading.add(number, row)
     tag, language_notes = reading.language(language, default=base.language if base else None)
     if base and tag != base.language:
@@ -229,11 +231,23 @@ def _draft_of(
         language_notes.append(sentence("dataset.added", n=len(known)))
     cautions = language_cautions([text for each in reading.questions for text in each.references], language=tag)
     name = data_in_header(found)
-    lost = () if name is None else (sentence("dataset.no-header", name=name),)
-    notes = (*([traces[1]] if traces else []), *lost, *mapping.notes, *language_notes, *reading.notes(), *cautions)
+    remarks += [] if name is None else [sentence("dataset.no-header", name=name)]
+    notes = (*([traces[1]] if traces else []), *remarks, *mapping.notes, *language_notes, *reading.notes(), *cautions)
     mapping = mapping.model_copy(update={"notes": tuple(dict.fromkeys(notes))})
     problems = sorted(reading.problems, key=_place)
     return _Draft(mapping, tuple(found), reading.questions, problems, len(filled), tag)
+
+
+def _explained(problems: list[Problem], mapping: ColumnMapping, found: Sequence[str], filled: Rows) -> list[Problem]:
+    """Return the problems of columns after, or replaced by, what in the file causes them."""
+    below = None if "question" in mapping.columns else header_below(filled)
+    if below is not None:
+        problems = [Problem(sentence("dataset.header-below", names=", ".join(below[1])), row=below[0])]
+    if (name := data_in_header(found)) is not None:
+        problems = [Problem(sentence("dataset.no-header", name=name)), *problems]
+    if set(found) >= OF_LANGSMITH:
+        problems = [Problem(sentence("dataset.langsmith")), *problems]
+    return problems
 
 
 def _place(problem: Problem) -> int:

@@ -140,7 +140,7 @@ def test_the_table_holds_all_figures_or_the_headlines(effects: DefectEffects) ->
 
 def test_the_conclusions_are_said_in_bulgarian_too(effects: DefectEffects) -> None:
     with reading("bg"):
-        assert "праг 0.9 след корекцията. Причина: удвоени редове." in shown(effects.changed[0])
+        assert "праг 0,9 след корекцията. Причина: удвоени редове." in shown(effects.changed[0])
 
 
 def test_the_pilot_is_not_compared(test_data: Path) -> None:

@@ -1,3 +1,4 @@
+import { formatScore } from "@/components/numbers/format";
 import { t } from "@/words";
 
 interface Cost {
@@ -13,7 +14,7 @@ export function costFacts({ input_tokens, output_tokens, cost }: Cost): [string,
     output: output_tokens,
   });
   const most =
-    cost === null ? t("unknown: enter the prices") : t("at most {cost}", { cost: cost.toFixed(2) });
+    cost === null ? t("unknown: enter the prices") : t("at most {cost}", { cost: formatScore(cost, 2) });
   return [
     [t("Tokens"), tokens],
     [t("Cost"), most],

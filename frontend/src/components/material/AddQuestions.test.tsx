@@ -69,6 +69,7 @@ test("columns that are not recognised are chosen in the table, or left out toget
   };
   await drop(preview, asked);
   expect(await screen.findByText("Some columns are not recognised")).toBeVisible();
+  expect(screen.getByText("Not used yet: remarks, source.")).toBeVisible();
   expect(screen.queryByText("This file cannot be imported")).not.toBeInTheDocument();
   await userEvent.click(screen.getByRole("button", { name: "Set the other 2 columns to “Not imported”" }));
   expect(asked.at(-1)).toBe('{"columns":{"question":"question"},"ignored":["remarks","source"]}');

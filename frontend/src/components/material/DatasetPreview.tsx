@@ -133,6 +133,9 @@ function Problems({ preview, onMap }: ProblemsProps) {
         <Stack gap="xs" align="flex-start">
           <Text size="sm">{t("Choose below how each column is imported. The file needs no change.")}</Text>
           <Sentences texts={missing.map(({ message }) => message)} />
+          {missing.length === 0 && open.length > 0 && (
+            <Text size="sm">{t("Not used yet: {columns}.", { columns: open.join(", ") })}</Text>
+          )}
           {missing.length === 0 && open.length > 1 && (
             <Button
               size="xs"

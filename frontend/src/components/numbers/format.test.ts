@@ -5,8 +5,10 @@ import {
   formatCount,
   formatDifference,
   formatDuration,
+  formatList,
   formatP,
   formatPercent,
+  formatPlain,
   formatRate,
   formatScore,
   formatShare,
@@ -107,19 +109,49 @@ test.each([
   expect(formatBytes(bytes)).toBe(text);
 });
 
-test("units of time are those of the reader's language", async () => {
+/** The formats as a reader of Bulgarian sees them. */
+async function inBulgarian() {
   vi.resetModules();
   localStorage.setItem("passer.language", "bg");
   const bulgarian = await import("./format");
   localStorage.clear();
+  return bulgarian;
+}
+
+test("units of time are those of the reader's language", async () => {
+  const bulgarian = await inBulgarian();
   expect([0.000_35, 0.35, 3.14, 75, 7384, 90_000].map(bulgarian.formatDuration)).toEqual([
     "350 мкс",
     "350 мс",
-    "3.1 сек",
+    "3,1 сек",
     "1 мин 15 сек",
     "2 ч 3 мин",
     "1 дн. 1 ч",
   ]);
   expect(bulgarian.formatAbout(0.2)).toBe("< 1 сек");
-  expect(bulgarian.formatRate(1.2345)).toBe("1.23/сек");
+  expect(bulgarian.formatRate(1.2345)).toBe("1,23/сек");
+});
+
+test("Bulgarian numbers have a decimal comma, and a p value its zero", async () => {
+  const bulgarian = await inBulgarian();
+  expect(bulgarian.formatScore(-0.25)).toBe("−0,2500");
+  expect(bulgarian.formatDifference(0.0123)).toBe("+0,0123");
+  expect(bulgarian.formatPercent(4.536)).toBe("+4,54\u202f%");
+  expect(bulgarian.formatShare(0.9333)).toBe("93,3\u202f%");
+  expect(bulgarian.formatLevel(0.025)).toBe("97,5\u202f%");
+  expect(bulgarian.formatBytes(1500)).toBe("1,5 kB");
+  expect(bulgarian.formatCount(18744)).toBe("18\u202f744");
+  expect(bulgarian.formatPlain(0.30000000000000004)).toBe("0,3");
+  expect(bulgarian.formatList(["0,50", "0,55"])).toBe("0,50; 0,55");
+  expect([0.0123, 0.0009, 1].map(bulgarian.formatP)).toEqual(["0,012", "< 0,001", "1,000"]);
+});
+
+test("a number without a fixed number of decimals shows none of the noise of its binary form", () => {
+  expect([0.1 + 0.2, 20, -2, 0.012345].map((value) => formatPlain(value))).toEqual([
+    "0.3",
+    "20",
+    "−2",
+    "0.0123",
+  ]);
+  expect(formatList(["0.50", "0.55"])).toBe("0.50, 0.55");
 });

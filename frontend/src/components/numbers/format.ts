@@ -1,21 +1,18 @@
 import { t } from "@/words";
-import { MINUS, THIN } from "@/words/count";
+import { DECIMAL, localised, MINUS, THIN } from "@/words/count";
 
 export { formatCount } from "@/words/count";
 
-/** How a number is written; every number on screen goes through here. */
+/** How a number is written; every number on screen goes through here. Files that are downloaded have decimal points. */
 
 /** Written where there is no value; its reason is shown next to it. */
 export const NONE = "–";
 
-function signed(text: string, value: number): string {
-  return value < 0 ? `${MINUS}${text}` : text;
-}
-
-function fixed(value: number, digits: number): string {
+function fixed(value: number, digits: number, plus = ""): string {
   const text = Math.abs(value).toFixed(digits);
   // A value that rounds to nothing carries no sign.
-  return Number(text) === 0 ? text : signed(text, value);
+  const sign = Number(text) === 0 ? "" : value < 0 ? MINUS : plus;
+  return `${sign}${localised(text)}`;
 }
 
 /** A score, 4 decimals. */
@@ -25,8 +22,17 @@ export function formatScore(value: number, digits = 4): string {
 
 /** A difference, with its sign. */
 export function formatDifference(value: number, digits = 4): string {
-  const text = fixed(value, digits);
-  return value > 0 && Number(text) !== 0 ? `+${text}` : text;
+  return fixed(value, digits, "+");
+}
+
+/** A setting or a place on an axis with as many decimals as it has, at most 4. */
+export function formatPlain(value: number): string {
+  return localised(Number(value.toFixed(4)));
+}
+
+/** Numbers in a row, kept apart by more than their decimal sign. */
+export function formatList(numbers: readonly string[]): string {
+  return numbers.join(DECIMAL === "," ? "; " : ", ");
 }
 
 /** A value that is already in per cent, 2 decimals and sign. */
@@ -41,14 +47,18 @@ export function formatShare(value: number): string {
 
 /** The confidence level of intervals with this error: `95 %`. */
 export function formatLevel(alpha: number): string {
-  return `${Number((100 * (1 - alpha)).toFixed(2))}${THIN}%`;
+  return `${localised(Number((100 * (1 - alpha)).toFixed(2)))}${THIN}%`;
 }
 
-/** A p value: `.012`, and `< .001` below that; 1 stays `1.000`. */
+/** A p value: `.012`, and `< .001` below that; 1 stays `1.000`. A decimal comma has its zero before it. */
 export function formatP(value: number): string {
-  if (value < 0.001) return "< .001";
-  const text = value.toFixed(3);
-  return value < 0.9995 ? text.slice(1) : text;
+  if (value < 0.001) return `< ${withoutZero("0.001")}`;
+  return withoutZero(value.toFixed(3));
+}
+
+/** A value between 0 and 1 without its zero, as tables in English have it. */
+export function withoutZero(digits: string): string {
+  return DECIMAL === "." ? digits.replace(/^0/, "") : localised(digits);
 }
 
 const MINUTE = 60;
@@ -59,9 +69,9 @@ const DAY = 86_400;
 export function formatDuration(seconds: number): string {
   if (seconds < 0.000_999_5) return t("{value} µs", { value: (seconds * 1e6).toFixed(0) });
   if (seconds < 0.999_5) {
-    return t("{value} ms", { value: (seconds * 1000).toFixed(seconds < 0.009_95 ? 1 : 0) });
+    return t("{value} ms", { value: fixed(seconds * 1000, seconds < 0.009_95 ? 1 : 0) });
   }
-  if (seconds < MINUTE) return inSeconds(seconds < 9.95 ? seconds.toFixed(1) : Math.round(seconds));
+  if (seconds < MINUTE) return inSeconds(fixed(seconds, seconds < 9.95 ? 1 : 0));
   const whole = Math.round(seconds);
   if (whole < HOUR) return `${inMinutes(Math.floor(whole / MINUTE))} ${inSeconds(whole % MINUTE)}`;
   if (whole < DAY) return `${inHours(whole / HOUR)} ${inMinutes(Math.floor((whole % HOUR) / MINUTE))}`;
@@ -92,7 +102,7 @@ export function formatAbout(seconds: number): string {
 /** Evaluations per second, 3 significant digits. */
 export function formatRate(perSecond: number): string {
   const value = perSecond >= 100 ? String(Math.round(perSecond)) : perSecond.toPrecision(3);
-  return t("{value}/s", { value });
+  return t("{value}/s", { value: localised(value) });
 }
 
 /** Nanoseconds as a server reports them. */
@@ -111,7 +121,7 @@ export function formatBytes(bytes: number): string {
     unit += 1;
   }
   const digits = unit === 0 || size >= 99.95 ? 0 : 1;
-  return `${size.toFixed(digits)} ${UNITS[unit]}`;
+  return `${fixed(size, digits)} ${UNITS[unit]}`;
 }
 
 interface Interval {

@@ -3,6 +3,7 @@ import {
   formatCount,
   formatDifference,
   formatP,
+  formatPlain,
   formatScore,
   formatShare,
 } from "@/components/numbers/format";
@@ -15,7 +16,7 @@ type Shown = NamedTable["columns"][number];
 const FORMATS: Record<Shown["kind"], (value: number) => string> = {
   count: formatCount,
   p: formatP,
-  threshold: (value) => String(Number(value.toFixed(4))),
+  threshold: formatPlain,
   percent: (value) => formatScore(value, 2),
   gain: (value) => formatDifference(value, 2),
   points: (value) => formatDifference(100 * value, 2),

@@ -7,6 +7,7 @@ import { bindChoice, typedNumber } from "@/components/fields";
 import { More } from "@/components/More";
 import { Quiet } from "@/components/Quiet";
 import { t } from "@/words";
+import { localised } from "@/words/count";
 import { type AMOUNTS, BANDS, type Decisions } from "./decisions";
 
 type Amount = (typeof AMOUNTS)[number];
@@ -130,7 +131,7 @@ function AmountField({ label, hint, step, value, usual, onGive }: AmountProps) {
       inputWrapperOrder={["label", "input", "description"]}
       step={step}
       decimalScale={4}
-      placeholder={String(usual ?? "")}
+      placeholder={usual === undefined ? "" : localised(usual)}
       defaultValue={value ?? ""}
       onChange={give}
     />

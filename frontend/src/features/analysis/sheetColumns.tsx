@@ -1,5 +1,6 @@
 import { Text } from "@mantine/core";
 import type { SheetQuestion } from "@/api/types";
+import { formatPlain } from "@/components/numbers/format";
 import { Num } from "@/components/numbers/Num";
 import { type Column, countColumn, scoreColumn, textColumn } from "@/components/table";
 import { readSort } from "@/components/table/useView";
@@ -78,9 +79,7 @@ export function levelName({
   if (strategy != null) {
     return strategy;
   }
-  return threshold == null
-    ? t("baseline")
-    : t("threshold {value}", { value: String(Number(threshold.toFixed(4))) });
+  return threshold == null ? t("baseline") : t("threshold {value}", { value: formatPlain(threshold) });
 }
 
 function long(id: string, heading: string, value: (row: SheetQuestion) => string | null, none: string) {

@@ -9,6 +9,7 @@ import { Panel } from "@/components/Panel";
 import { Quiet } from "@/components/Quiet";
 import type { StudyConclusion, StudyResult, Verification, VerifiedStudy } from "@/verify";
 import { t } from "@/words";
+import { localised } from "@/words/count";
 import { StepTable } from "./StepTable";
 
 interface Props {
@@ -174,7 +175,7 @@ function StudyFacts({ study, questions }: { study: VerifiedStudy; questions: num
 /** What a verified study concludes, when and by what design. */
 function resultFacts(result: StudyResult, of: VerifiedStudy["of"]): PossibleFact[] {
   const { configurations, questions, dataset, primary, conclusions } = result;
-  const [margin, alpha] = [String(result.margin), String(result.alpha)];
+  const [margin, alpha] = [localised(result.margin), localised(result.alpha)];
   return [
     [
       t("Verdict"),

@@ -11,7 +11,7 @@ import { JobProgress } from "@/components/JobProgress";
 import { ButtonLink, SmallLink } from "@/components/links";
 import { PageState } from "@/components/NoPage";
 import { Note } from "@/components/Note";
-import { formatCount, formatShare, NONE } from "@/components/numbers/format";
+import { formatCount, formatScore, formatShare, NONE } from "@/components/numbers/format";
 import { PageHead } from "@/components/PageHead";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
@@ -165,12 +165,12 @@ function Drafts({ shown: { table } }: { shown: ShownDrafting }) {
           [STATES.refused, count("refused")],
           [t("Drafts that passed all checks"), shareOf(passed_share, drafts)],
           table.judge && [t("Judge"), table.judge],
-          [t("Drafts per minute"), drafts_per_minute == null ? NONE : drafts_per_minute.toFixed(1)],
+          [t("Drafts per minute"), drafts_per_minute == null ? NONE : formatScore(drafts_per_minute, 1)],
           [t("Requests"), formatCount(assessment.spent.asks)],
-          [t("Requests per question"), asks_each == null ? NONE : asks_each.toFixed(1)],
+          [t("Requests per question"), asks_each == null ? NONE : formatScore(asks_each, 1)],
           [t("Tokens per question"), tokens_each == null ? NONE : formatCount(Math.round(tokens_each))],
-          cost != null && [t("Cost"), cost.toFixed(2)],
-          cost != null && [t("Cost per question"), cost_each == null ? NONE : cost_each.toFixed(4)],
+          cost != null && [t("Cost"), formatScore(cost, 2)],
+          cost != null && [t("Cost per question"), cost_each == null ? NONE : formatScore(cost_each)],
           ...writers.map(
             ({ judge: { model } }) =>
               writers.length > 1 &&

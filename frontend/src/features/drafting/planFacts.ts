@@ -1,5 +1,5 @@
 import type { DraftPlan } from "@/api/types";
-import { formatCount } from "@/components/numbers/format";
+import { formatCount, formatScore } from "@/components/numbers/format";
 import { t } from "@/words";
 
 /** What drafting would ask at least, before it starts. */
@@ -19,7 +19,7 @@ export function planFacts(plan: DraftPlan): [string, string][] {
       t("Cost"),
       cost == null
         ? t("unknown: enter the prices")
-        : t("about {cost} if every draft passes", { cost: cost.toFixed(2) }),
+        : t("about {cost} if every draft passes", { cost: formatScore(cost, 2) }),
     ],
   ];
 }

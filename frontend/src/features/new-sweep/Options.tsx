@@ -12,9 +12,11 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { systemQueries } from "@/api/system";
 import { BudgetField } from "@/components/BudgetField";
+import { formatList, formatPlain } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { Quiet } from "@/components/Quiet";
 import { t } from "@/words";
+import { decimals } from "./form";
 import type { SweepFormState } from "./useSweepForm";
 
 const NO_PASSAGES_OPTIONS = {
@@ -44,7 +46,7 @@ export function Options({ form }: { form: SweepFormState }) {
         <Quiet>
           {t("Prompt {prompts}, temperature {temperatures}, seed {seed}", {
             prompts: prompts.join(", "),
-            temperatures,
+            temperatures: formatList(decimals(temperatures).map(formatPlain)),
             seed: String(seed),
           })}
           {timed && `, ${t("timing run")}`}

@@ -12,10 +12,11 @@ import {
 import { usual } from "@/api/defaults";
 import { RetrieverField } from "@/components/material/RetrieverField";
 import { Note } from "@/components/Note";
+import { formatList, formatScore } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { Quiet } from "@/components/Quiet";
 import { t } from "@/words";
-import { numbers, type SweepForm, thresholdsOf } from "./form";
+import { decimals, type SweepForm, thresholdsOf } from "./form";
 import classes from "./NewSweepPage.module.css";
 import type { RangeSource } from "./useProposedRange";
 import type { SweepFormState } from "./useSweepForm";
@@ -137,7 +138,7 @@ function Thresholds({ form, source }: { form: SweepFormState; source: RangeSourc
   const isRange = form.values.thresholdsAs === "range";
   const values = thresholdsOf(form.values);
   const { models, prompts, temperatures } = form.values;
-  const combined = models.length * prompts.length * numbers(temperatures).length;
+  const combined = models.length * prompts.length * decimals(temperatures).length;
   const isOdd = values.length === 0 || values.some(Number.isNaN);
   return (
     <Stack gap="xs" className={classes.indented ?? ""}>
@@ -181,7 +182,9 @@ function Thresholds({ form, source }: { form: SweepFormState; source: RangeSourc
             ? t(
                 "This range contains no threshold. The step must be above 0 and the end must not be before the start.",
               )
-            : t("Thresholds: {values}.", { values: values.map((value) => value.toFixed(2)).join(", ") })}{" "}
+            : t("Thresholds: {values}.", {
+                values: formatList(values.map((value) => formatScore(value, 2))),
+              })}{" "}
           {SOURCES[source]}
         </Quiet>
       )}

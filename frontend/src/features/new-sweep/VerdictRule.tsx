@@ -8,6 +8,7 @@ import { More } from "@/components/More";
 import { Panel } from "@/components/Panel";
 import { Quiet } from "@/components/Quiet";
 import { t } from "@/words";
+import { localised } from "@/words/count";
 import { Looks } from "./Looks";
 import type { SweepFormState } from "./useSweepForm";
 
@@ -148,7 +149,7 @@ export function VerdictRule({ form }: { form: SweepFormState }) {
       {hypothesis === "" && (
         <Quiet>
           {t("Without a hypothesis the verdict is exploratory. Significance level {alpha}, panel {panel}.", {
-            alpha: String(alpha),
+            alpha: localised(alpha),
             panel: panel === "" ? "phase3" : panel,
           })}
         </Quiet>

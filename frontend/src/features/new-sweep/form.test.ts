@@ -1,5 +1,5 @@
-import { describe, expect, test } from "vitest";
-import { DEFAULTS, fieldOf, numbers, type SweepForm, thresholdRange } from "./form";
+import { describe, expect, test, vi } from "vitest";
+import { DEFAULTS, decimals, fieldOf, numbers, type SweepForm, thresholdRange } from "./form";
 
 const form: SweepForm = { ...DEFAULTS, collection: "farming", dataset: "farming-60" };
 
@@ -28,6 +28,17 @@ test("numbers are read between commas and spaces; what is none stays for the ser
   expect(numbers("5, 10 20;")).toEqual([5, 10, 20]);
   expect(numbers("")).toEqual([]);
   expect(numbers("5, ten")).toEqual([5, Number.NaN]);
+});
+
+test("a comma between digits is a decimal comma for readers of Bulgarian, and a separator for others", async () => {
+  expect(decimals("0.5, 0.7")).toEqual([0.5, 0.7]);
+  expect(decimals("5,10")).toEqual([5, 10]);
+  vi.resetModules();
+  localStorage.setItem("passer.language", "bg");
+  const bulgarian = await import("./form");
+  localStorage.clear();
+  expect(bulgarian.decimals("0,5; 0,7 0.9, 1")).toEqual([0.5, 0.7, 0.9, 1]);
+  expect(bulgarian.numbers("5,10")).toEqual([5, 10]);
 });
 
 describe("a message finds its field", () => {

@@ -2,6 +2,7 @@ import { usual } from "@/api/defaults";
 import type { Sweep } from "@/api/types";
 import { FURTHER } from "@/components/models/decoding";
 import { BUILT_IN } from "@/components/models/value";
+import { DECIMAL } from "@/words/count";
 
 /** What a copied sweep holds beyond the fields of the form: it goes into the copy as it is. */
 export interface Carried {
@@ -168,12 +169,17 @@ export function numbers(text: string): number[] {
     .map(Number);
 }
 
+/** Numbers with decimals in a text; a comma between two digits is the decimal sign of a language that has it. */
+export function decimals(text: string): number[] {
+  return numbers(DECIMAL === "," ? text.replaceAll(/(?<=\d),(?=\d)/g, ".") : text);
+}
+
 /** The thresholds that are compared. */
 export function thresholdsOf(form: SweepForm): number[] {
   if (!form.varyThreshold) return [];
   return form.thresholdsAs === "range"
     ? thresholdRange(form.start, form.stop, form.step)
-    : numbers(form.thresholdList);
+    : decimals(form.thresholdList);
 }
 
 /** The form's field for each path of the server's model; the longest path that fits wins. */

@@ -6,6 +6,7 @@ import { modelOf, modelValue } from "@/components/models/value";
 import {
   type Carried,
   DEFAULTS,
+  decimals,
   type Further,
   numbers,
   type SweepForm,
@@ -30,7 +31,7 @@ function axis<Value>(values: Value[]): Value[] {
 /** The sweep that the form describes. It checks nothing: the server's models do. */
 export function toSweep(form: SweepForm, name: string): Sending<Sweep> {
   const models = form.models.map(modelOf);
-  const temperatures = numbers(form.temperatures);
+  const temperatures = decimals(form.temperatures);
   const retrievers = form.retrievers.map(retrieverOf);
   const windows = form.models.flatMap((value) => {
     const num_ctx = given(form.numCtxOf[value] ?? "");
@@ -104,7 +105,7 @@ type Policy = Sweep["axes"]["retrieval"][number];
 
 /** The cuts that adapt to each question. */
 function adaptiveOf(form: SweepForm): Policy[] {
-  const shares = form.varyShare ? numbers(form.shares) : [];
+  const shares = form.varyShare ? decimals(form.shares) : [];
   const relative = shares.map((share): Policy => ({ mode: "relative", share, max_k: MOST_KEPT }));
   return form.varyGap ? [...relative, { mode: "gap", among: GAP_AMONG }] : relative;
 }

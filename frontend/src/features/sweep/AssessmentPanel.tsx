@@ -164,7 +164,7 @@ function Spent({ assessment: { spent, spec } }: { assessment: Assessment }) {
         "{asks, plural, one {# request} other {# requests}}, {tokens, plural, one {# token} other {# tokens}}",
         { asks, tokens: input_tokens + output_tokens },
       )}
-      {cost !== null && `, ${t("cost {cost}", { cost: cost.toFixed(2) })}`}
+      {cost !== null && `, ${t("cost {cost}", { cost: formatScore(cost, 2) })}`}
     </Quiet>
   );
 }

@@ -1,7 +1,7 @@
 import { spanOf } from "@/api/span";
 import type { SweepDetail } from "@/api/types";
 import { Ago } from "@/components/Moment";
-import { formatDuration } from "@/components/numbers/format";
+import { formatDuration, formatList, formatPlain } from "@/components/numbers/format";
 import { t } from "@/words";
 
 /** Keeps a number beside its unit. */
@@ -40,7 +40,9 @@ export function settingsOf({ sweep: { config, axes }, runs, questions }: SweepDe
       models: models.map(({ name }) => name).join(", "),
       prompt: axes.prompt.join(", ") || config.prompt,
       profile: config.profile,
-      temperature: axes.temperature.join(", ") || String(config.options.temperature),
+      temperature: formatList(
+        (axes.temperature.length > 0 ? axes.temperature : [config.options.temperature]).map(formatPlain),
+      ),
       seed: String(config.options.seed),
     },
   );

@@ -3,7 +3,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import { spanOf } from "@/api/span";
 import type { Sweep, SweepDetail } from "@/api/types";
 import { Ago } from "@/components/Moment";
-import { formatDuration } from "@/components/numbers/format";
+import { formatDuration, formatList, formatPlain } from "@/components/numbers/format";
 import { formatThresholds } from "@/components/numbers/thresholds";
 import { StateBadge } from "@/components/StateBadge";
 import { type Column, durationColumn, plainColumn } from "@/components/table";
@@ -113,7 +113,9 @@ function policyRange({ axes }: Sweep): string {
     prompt.length > 1
       ? t("{count, plural, one {# prompt} other {# prompts}}", { count: prompt.length })
       : null,
-    temperature.length > 1 ? t("temperatures {values}", { values: temperature.join(", ") }) : null,
+    temperature.length > 1
+      ? t("temperatures {values}", { values: formatList(temperature.map(formatPlain)) })
+      : null,
     repeat > 1 ? t("{count, plural, one {# repetition} other {# repetitions}}", { count: repeat }) : null,
   ];
   return parts.filter(Boolean).join("; ");

@@ -78,7 +78,7 @@ def test_a_model_that_is_always_better_by_one_amount_is_not_said_to_be_like_the_
         "amounts for an interval (Top-k 10)."
     )
     with reading("bg"):
-        assert "с една и съща стойност (+0.1000) при 55 от 60 въпроса" in shown(arm.line.text)
+        assert "с една и съща стойност (+0,1000) при 55 от 60 въпроса" in shown(arm.line.text)
     one, other = models(60)
     few = run("other", [*one.questions[:57], *other.questions[57:]], model="other", baseline=True)
     (arm,) = analyse([one, few]).verdict.arms

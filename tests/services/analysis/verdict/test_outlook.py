@@ -108,7 +108,7 @@ def test_a_configuration_that_is_not_judged_is_named_beside_one_that_is_better()
     ]
     assert ("alike", found.alike[0]) in found.lines
     with reading("bg"):
-        assert "с една и съща стойност (+1.0000) при 57 от 60 въпроса" in plain(shown(found.alike[0].text))
+        assert "с една и съща стойност (+1,0000) при 57 от 60 въпроса" in plain(shown(found.alike[0].text))
     # No verdict has nothing beside it.
     assert of("F1 Score", runs, VerdictRule(fewest_pairs=61)).alike == ()
 
