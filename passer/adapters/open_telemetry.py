@@ -167,16 +167,16 @@ def _sender(endpoint: str) -> tuple[SpanExporter, TracerProvider]:
     from opentelemetry.sdk.trace import ReadableSpan, SpanLimits, TracerProvider
     from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExportResult
 
-    class ToldOnce(OTLPSpanExporter):
+    class WarnOnceExporter(OTLPSpanExporter):
         """Logs a warning once when traces cannot be sent; logs again only after a success."""
 
-        _is_told = False
+        _has_warned = False
 
         def export(self, spans: Sequence[ReadableSpan]) -> SpanExportResult:
             sent = super().export(spans)
-            if sent is not SpanExportResult.SUCCESS and not self._is_told:
+            if sent is not SpanExportResult.SUCCESS and not self._has_warned:
                 log.warning("traces cannot be sent to %s; questions are asked without them", endpoint)
-            self._is_told = sent is not SpanExportResult.SUCCESS
+            self._has_warned = sent is not SpanExportResult.SUCCESS
             return sent
 
     for name in QUIET:
@@ -185,7 +185,7 @@ def _sender(endpoint: str) -> tuple[SpanExporter, TracerProvider]:
     # No proxy and no password from the environment: traces are sent to this address only.
     session.trust_env = False
     whole = f"{endpoint.rstrip('/').removesuffix('/v1/traces')}/v1/traces"
-    exporter = ToldOnce(endpoint=whole, timeout=SEND_S, session=session)
+    exporter = WarnOnceExporter(endpoint=whole, timeout=SEND_S, session=session)
     limits = SpanLimits(max_span_attributes=SpanLimits.UNSET, max_span_attribute_length=MOST_CHARACTERS)
     resource = Resource.create({"service.name": "passer", "service.version": version(DISTRIBUTION)})
     provider = TracerProvider(resource=resource, span_limits=limits, shutdown_on_exit=False)

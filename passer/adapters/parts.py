@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from passer.domain.base import shown_address
-from passer.domain.models.ollama_version import shortcoming
+from passer.domain.models.ollama_version import version_defect
 from passer.domain.wording.sentence import Sentence, sentence
 from passer.errors import NotConfigured, UnavailableError, install_command
 from passer.ports import ChatModel, Check, Collections, Encoder, IdentityProvider, WordNet
@@ -85,7 +85,7 @@ def ollama_check(url: str) -> Check:
         version = str(_get(f"{url}/api/version", away).get("version", "?"))
         models = _get(f"{url}/api/tags", away).get("models", [])
         found = sentence("parts.ollama", place=shown_address(url), version=version, n=len(models))
-        problem = shortcoming(version)
+        problem = version_defect(version)
         return f"{found}. {problem}" if problem else found
 
     return Check("ollama", report, "ollama serve (then: ollama pull mistral:7b)")

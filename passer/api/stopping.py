@@ -14,11 +14,11 @@ def stopping() -> Event:
     asked = Event()
     if current_thread() is main_thread():
         for number in SIGNALS:
-            _hear(number, asked)
+            _on_signal(number, asked)
     return asked
 
 
-def _hear(number: signal.Signals, asked: Event) -> None:
+def _on_signal(number: signal.Signals, asked: Event) -> None:
     before = signal.getsignal(number)
 
     def on_signal(received: int, frame: FrameType | None) -> None:

@@ -13,7 +13,7 @@ from typing import Any, Protocol, cast
 from passer.adapters.generators.outside import FunctionSystem
 from passer.bootstrap.adapters import Adapters
 from passer.bootstrap.sweeps import Sweeps
-from passer.domain.cancelling import check_wanted
+from passer.domain.cancelling import raise_if_cancelled
 from passer.domain.models.model import Model
 from passer.domain.models.outside import NOTHING
 from passer.domain.retrieval.cuts import NoRetrievalPolicy
@@ -102,13 +102,13 @@ class KnownAnswers:
             if ended.state in RESUMABLE_STATES:
                 # Afterwards any process can resume it, without this one's files.
                 self.sweeps.function_answers.keep(ended)
-            check_wanted()
+            raise_if_cancelled()
         return stored.id
 
     def _check_job(self, sweep_id: str) -> None:
         """Cancel the sweep of a cancelled job: a cancellation while the sweep was created could not find it."""
         try:
-            check_wanted()
+            raise_if_cancelled()
         except WorkCancelled:
             # One that has ended stays as it is.
             with suppress(ConflictError):
@@ -127,7 +127,7 @@ def _stopped_with_its_job() -> Iterator[Event]:
     def watch() -> None:
         while not over.wait(LOOK_EVERY_S):
             try:
-                check_wanted()
+                raise_if_cancelled()
             except Exception:
                 # Not only errors of ours: if this thread ended silently, the sweep could never be stopped.
                 return stop.set()

@@ -182,14 +182,14 @@ activity.log_commands(app)
 divide_options(app)
 
 
-def _list_whole_sentences(of: typer.Typer) -> None:
+def _list_full_sentences(of: typer.Typer) -> None:
     """Have `--help` list each command with its whole first sentence: where none is set, Click cuts it to one line."""
     for command in of.registered_commands:
         command.short_help = _first_sentence(command.help or getdoc(command.callback))
     for group in of.registered_groups:
         if group.typer_instance is not None:
             group.short_help = _first_sentence(group.typer_instance.info.help)
-            _list_whole_sentences(group.typer_instance)
+            _list_full_sentences(group.typer_instance)
 
 
 def _first_sentence(text: str | None) -> str:
@@ -197,7 +197,7 @@ def _first_sentence(text: str | None) -> str:
     return first + ends.strip()
 
 
-_list_whole_sentences(app)
+_list_full_sentences(app)
 
 MOST_SHOWN = 20
 

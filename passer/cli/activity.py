@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from passer.bootstrap import services
-from passer.cli.checking import noted_row
+from passer.cli.checking import parse_head
 from passer.cli.commands import LoggedCommand, name_of
 from passer.cli.output import JsonOption, note, print_json, print_table
 from passer.errors import InputError
@@ -80,7 +80,7 @@ def verify(
     as_json: JsonOption = False,
 ) -> None:
     """Check that no row was changed, removed or inserted, and print the last row. Exit status 1 if one was."""
-    expected = noted_row(head, printed_by="passer activity verify")
+    expected = parse_head(head, printed_by="passer activity verify")
     with services() as built:
         found = built.activity.check(expected)
     if as_json:

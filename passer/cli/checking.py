@@ -30,7 +30,7 @@ def checked(model: type[M], given: Mapping[str, Any]) -> M:
         ) from exc
 
 
-def noted_row(text: str | None, *, printed_by: str) -> tuple[int, str] | None:
+def parse_head(text: str | None, *, printed_by: str) -> tuple[int, str] | None:
     """Return number and digest of a row that was noted earlier, as an option --head gives it; None without one."""
     if text is None:
         return None

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from passer.bootstrap import services
-from passer.cli.checking import noted_row
+from passer.cli.checking import parse_head
 from passer.cli.files import read_file
 from passer.cli.output import JsonOption, note, print_json, print_table
 
@@ -117,7 +117,7 @@ def verify(
 ) -> None:
     """Check the digest and order of every row of the local ledger, and every checkpoint that was signed."""
     with services() as built:
-        broken = built.adapters.ledgers.local.broken(until=noted_row(head, printed_by="passer ledger head"))
+        broken = built.adapters.ledgers.local.broken(until=parse_head(head, printed_by="passer ledger head"))
         if broken is None and built.settings.ledger == "local":
             broken = built.provenance.checkpoints.broken()
         found = built.adapters.ledgers.local.head()

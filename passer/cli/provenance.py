@@ -10,7 +10,7 @@ import typer
 
 from passer.bootstrap import Services, services
 from passer.cli.analysis_options import LabelsOption
-from passer.cli.checking import noted_row
+from passer.cli.checking import parse_head
 from passer.cli.files import read_file, read_text, write_file
 from passer.cli.imports import is_import
 from passer.cli.output import JsonOption, print_json
@@ -167,7 +167,7 @@ def _expectation(values: dict[str, str | None], dataset: Path | None) -> Expecta
 
     from passer.domain.bundle.expectation import Expectation
 
-    head = noted_row(values["head"], printed_by="passer ledger head")
+    head = parse_head(values["head"], printed_by="passer ledger head")
     try:
         expectation = Expectation.model_validate(values | {"head": head})
     except ValidationError as exc:

@@ -11,7 +11,7 @@ _CHECK: ContextVar[Callable[[], None] | None] = ContextVar("check", default=None
 
 @contextmanager
 def cancellable(check: Callable[[], None]) -> Iterator[None]:
-    """Have `check_wanted` call this in the body; it raises where the work was cancelled."""
+    """Have `raise_if_cancelled` call this in the body; it raises where the work was cancelled."""
     before = _CHECK.set(check)
     try:
         yield
@@ -19,7 +19,7 @@ def cancellable(check: Callable[[], None]) -> Iterator[None]:
         _CHECK.reset(before)
 
 
-def check_wanted() -> None:
+def raise_if_cancelled() -> None:
     """Raise the exception of the surrounding work if it was cancelled; return if it cannot be cancelled."""
     check = _CHECK.get()
     if check is not None:

@@ -19,7 +19,7 @@ _SWITCH_S = 0.001
 """Longest that a thread computes while others wait for the interpreter: of the whole process, and Python's is 5 ms."""
 
 
-def take_turns_often() -> None:
+def shorten_switch_interval() -> None:
     """Let threads that a reply has come for wait less for one that computes: they wait many times for one reply."""
     sys.setswitchinterval(min(sys.getswitchinterval(), _SWITCH_S))
 

@@ -8,7 +8,7 @@ from functools import partial
 from threading import Event, Lock
 from typing import TypeVar
 
-from passer.domain.collector import take_turns_often
+from passer.domain.collector import shorten_switch_interval
 from passer.domain.models.chat import ChatRequest, Completion
 from passer.domain.models.model import Model, Server
 from passer.domain.score import Scores, VectorProfile
@@ -52,7 +52,7 @@ class LocalEngine:
         queue_size: int = 4096,
         retries: RetryPolicy | None = None,
     ) -> None:
-        take_turns_often()
+        shorten_switch_interval()
         self._make = workers
         # Limits that are handed in are shared with the other engines of the process.
         self._limits = limits or EndpointLimits(per_endpoint)

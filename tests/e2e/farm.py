@@ -27,7 +27,7 @@ from tests.ollama_server import OllamaServer, Step
 MISTRAL, LLAMA = (Model(provider="ollama", name=name) for name in ("mistral:latest", "llama3.1:8b"))
 CROPS = ("clover", "copper", "bees", "hens", "compost", "rotation", "vines", "seed")
 HIT = 3
-"""Place of the question that the fault befalls."""
+"""Place of the question that the fault script_question."""
 SILENCE_S = 0.3
 """Read time-out where silence is the fault."""
 RETRIES = RetryPolicy(base_s=0.01, cap_s=0.05)
@@ -55,7 +55,7 @@ class Farm:
             Sweep(name=name, config=config, axes=axes, baseline=NormalPolicy(k=4))
         )
 
-    def befalls(self, name: str, step: Step, *, times: int | None = None) -> None:
+    def script_question(self, name: str, step: Step, *, times: int | None = None) -> None:
         """What happens to the one question of that sweep, whatever passages stand before it."""
         self.server.when(f"Question: {text(name, HIT)}", step, times=times)
 

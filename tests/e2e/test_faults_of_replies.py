@@ -62,7 +62,7 @@ FOR_GOOD = {
 def test_a_fault_that_stays_costs_its_own_question_alone_until_it_is_retried(farm: Farm, name: str):
     step, attempts, reason = FOR_GOOD[name]
     sweep = farm.sweep(name)
-    farm.befalls(name, step)
+    farm.script_question(name, step)
     done = farm.run(sweep, silence_s=SILENCE_S if step.fault == "hang" else WITHIN_S)
     check_counts(done, questions=8, answered=7, scored=7, failed=1)
     for run in done.runs:
@@ -97,7 +97,7 @@ PASSING = {
 def test_a_fault_that_goes_away_costs_nothing_but_the_attempts(farm: Farm, name: str):
     step, times = PASSING[name]
     sweep = farm.sweep(name)
-    farm.befalls(name, step, times=times)
+    farm.script_question(name, step, times=times)
     check_counts(farm.run(sweep), questions=8, answered=8, scored=8, failed=0)
     asked = farm.times_asked(name, hit=True)
     assert sum(each * prompts for each, prompts in asked.items()) == asked.total() + times
@@ -106,7 +106,7 @@ def test_a_fault_that_goes_away_costs_nothing_but_the_attempts(farm: Farm, name:
 
 def test_an_empty_reply_is_asked_for_again_and_then_an_answer_that_says_so(farm: Farm):
     sweep = farm.sweep("nothing")
-    farm.befalls("nothing", Step(reply=""))
+    farm.script_question("nothing", Step(reply=""))
     done = farm.run(sweep)
     check_counts(done, questions=8, answered=8, scored=8, failed=0)
     for run in done.runs:
@@ -128,7 +128,7 @@ def test_a_first_token_that_takes_long_holds_up_its_own_question_alone(farm: Far
 
     sweep = farm.sweep("slow")
     # At most three of the four slots wait for it.
-    farm.befalls("slow", Step(latency_s=2.0))
+    farm.script_question("slow", Step(latency_s=2.0))
     farm.server.reply, usual = reply, farm.server.reply
     try:
         check_counts(farm.run(sweep), questions=8, answered=8, scored=8, failed=0)
@@ -150,7 +150,7 @@ CUT = {
 def test_what_was_cut_is_flagged_counted_and_kept_or_left_out_by_choice(farm: Farm, name: str):
     step, part, options = CUT[name]
     sweep = farm.sweep(name, **options)
-    farm.befalls(name, step)
+    farm.script_question(name, step)
     done = farm.run(sweep)
     check_counts(done, questions=8, answered=8, scored=8, failed=0, truncated=1)
     for run in done.runs:

@@ -72,7 +72,7 @@ def _sources(home: Path, beside: Path, leave_out: Collection[Path]) -> Iterator[
 def _files(home: Path, *, below: Path, leave_out: Collection[Path]) -> Iterator[tuple[Path, str]]:
     left = {path.resolve() for path in leave_out}
     for folder, folders, names in os.walk(below):
-        folders[:] = sorted(name for name in folders if _is_lasting(Path(folder) / name, left))
+        folders[:] = sorted(name for name in folders if _is_persistent(Path(folder) / name, left))
         for name in sorted(names):
             path = Path(folder) / name
             own = path.relative_to(home).as_posix()
@@ -84,7 +84,7 @@ def _files(home: Path, *, below: Path, leave_out: Collection[Path]) -> Iterator[
                     yield path, own
 
 
-def _is_lasting(folder: Path, left: Collection[Path]) -> bool:
+def _is_persistent(folder: Path, left: Collection[Path]) -> bool:
     return folder.resolve() not in left and folder.suffix != SUFFIX
 
 

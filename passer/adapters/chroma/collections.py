@@ -16,6 +16,7 @@ from passer.adapters.chroma.records import (
     all_stored,
     any_collection,
     collection_of,
+    complete_documents,
     delete_stored,
     document_metadata,
     is_ours,
@@ -26,7 +27,6 @@ from passer.adapters.chroma.records import (
     stored_collection,
     stored_or_new,
     summary_of,
-    whole_documents,
     written_slices,
 )
 from passer.adapters.chroma.reindex import reindex
@@ -118,7 +118,7 @@ class ChromaCollections:
         with self._connection.session(writing=True) as client:
             stored, created = _bound(client, collection)
             try:
-                return _add_whole(client, stored, document, passages, vectors)
+                return _add_complete(client, stored, document, passages, vectors)
             except BaseException:
                 if created:
                     with suppress(Exception):
@@ -177,7 +177,7 @@ def _bound(client: ClientAPI, collection: Collection) -> tuple[Stored, bool]:
     problem = binding_mismatch(collection_of(stored), collection)
     if problem is None:
         return stored, created
-    if whole_documents(client, stored)[0]:
+    if complete_documents(client, stored)[0]:
         raise CollectionMismatchError(problem)
     # The remainder of a killed first ingest does not bind later ingests to its embedding model or chunking.
     delete_stored(client, stored)
@@ -226,7 +226,7 @@ def _delete_otherwise_split(stored: Stored, document: Document, passages: Sequen
         stored.delete(ids=others)
 
 
-def _add_whole(
+def _add_complete(
     client: ClientAPI, stored: Stored, document: Document, passages: Sequence[Passage], vectors: Vectors
 ) -> int:
     """Write all passages, then the record that the document is whole."""

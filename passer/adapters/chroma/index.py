@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from passer.adapters.chroma.client import Connection
-from passer.adapters.chroma.records import PAGE, kept_with, passage_of, stored_collection, whole_documents
+from passer.adapters.chroma.records import PAGE, complete_documents, kept_with, passage_of, stored_collection
 from passer.adapters.chroma.sentences import SentenceMemory, StoredSentences
 from passer.adapters.lexical import LexicalFiles, LexicalIndex, best
 from passer.domain.lru_cache import LruCache
@@ -201,7 +201,7 @@ class ChromaIndex:
         """Find candidates by Chroma's HNSW graph: the set of passages is approximate, their similarities are exact."""
         with self._connection.session() as client:
             stored = stored_collection(client, self._collection.name)
-            digests, passages = whole_documents(client, stored)
+            digests, passages = complete_documents(client, stored)
             count = stored.count()
             # Passages of incomplete documents are left out.
             where = None if count == passages else {"digest": {"$in": digests}}
@@ -277,7 +277,7 @@ def _version(client: ClientAPI, stored: Stored) -> Version:
 
 def _read(client: ClientAPI, stored: Stored, version: Version) -> Snapshot:
     """Read all passages of whole documents, by id."""
-    digests = set(whole_documents(client, stored)[0])
+    digests = set(complete_documents(client, stored)[0])
     passages: list[Passage] = []
     rows: list[Vectors] = []
     offset = 0

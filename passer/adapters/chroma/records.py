@@ -170,7 +170,7 @@ def summary_of(metadata: Mapping[str, Any]) -> DocumentSummary:
     return DocumentSummary(**metadata)
 
 
-def whole_documents(client: ClientAPI, stored: Stored) -> tuple[list[str], int]:
+def complete_documents(client: ClientAPI, stored: Stored) -> tuple[list[str], int]:
     """Return the digests of the whole documents and their number of passages."""
     whole = kept_with(client, stored, "documents")
     found = whole.get(include=["metadatas"]) if whole is not None else {"ids": [], "metadatas": []}

@@ -14,6 +14,7 @@ from passer.adapters.chroma.client import Connection
 from passer.adapters.chroma.records import (
     PAGE,
     all_stored,
+    complete_documents,
     create_stored,
     delete_stored,
     embedding_of,
@@ -22,7 +23,6 @@ from passer.adapters.chroma.records import (
     kept_with_or_new,
     slices,
     stored_collection,
-    whole_documents,
     written_slices,
 )
 from passer.domain.retrieval.passages import Collection
@@ -51,7 +51,7 @@ def reindex(
         if _continued(client, collection.name):
             return
         old = stored_collection(client, collection.name)
-        began = whole_documents(client, old)
+        began = complete_documents(client, old)
         new = _beside(client, old, collection)
         left = _left(old, new, set(began[0]))
     total = began[1]
@@ -62,7 +62,7 @@ def reindex(
     progress(total, total)
     with connection.session(writing=True) as client:
         old = stored_collection(client, collection.name)
-        if whole_documents(client, old) != began:
+        if complete_documents(client, old) != began:
             raise ConflictError(sentence("vectors.grew", name=collection.name))
         _swap(client, old, _again(client, new), collection.name)
 

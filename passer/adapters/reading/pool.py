@@ -22,7 +22,7 @@ from passer.adapters.child_process import child_environment
 from passer.adapters.reading.child import MEMORY
 from passer.adapters.reading.limits import ReaderLimits
 from passer.adapters.surroundings import resident_memory
-from passer.domain.cancelling import check_wanted
+from passer.domain.cancelling import raise_if_cancelled
 from passer.domain.wording.sentence import sentence
 from passer.errors import EngineUnavailable, InputError, PasserError, TooLargeError
 
@@ -54,7 +54,7 @@ class ReaderPool:
         Work that is cancelled meanwhile ends its process at once: a hostile file must not keep one of two from others.
         """
         while not self._slots.acquire(timeout=_ASK_EVERY_S):
-            check_wanted()
+            raise_if_cancelled()
         try:
             child = self._child()
             try:
@@ -132,7 +132,7 @@ class _Child:
                 if time.monotonic() > until:
                     self._refuse(_WALL, name)
                 if time.monotonic() > ask_at:
-                    check_wanted()
+                    raise_if_cancelled()
                     ask_at = time.monotonic() + _ASK_EVERY_S
             problem, value = self._pipe.recv()
         except (EOFError, OSError):

@@ -148,14 +148,14 @@ def _take(connection: Connection, receipts: Sequence[Receipt]) -> None:
         opened = (transactions.c.id.in_(keys[start : start + LOOKUP]), transactions.c.state == "open")
         for key, identities in connection.execute(select(transactions.c.id, transactions.c.identities).where(*opened)):
             if len(identities) > counts[key]:
-                _take_beside(connection, key, identities)
+                _post_with(connection, key, identities)
     mine = (transactions.c.id == bindparam("key"), transactions.c.state == "open")
     block: dict[str, Any] = {name: bindparam(name) for name in ("block_number", "block_time")}
     if posted:
         connection.execute(update(transactions).where(*mine).values(state="posted", **block), [*posted.values()])
 
 
-def _take_beside(connection: Connection, key: str, identities: Sequence[str]) -> None:
+def _post_with(connection: Connection, key: str, identities: Sequence[str]) -> None:
     for place, identity in enumerate(identities):
         beside = (outbox.c.ledger == "antelope", outbox.c.identity == identity, outbox.c.state == "waiting")
         moved = {"state": "posted", "transaction_id": key, "action_index": place}

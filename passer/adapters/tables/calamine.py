@@ -33,7 +33,7 @@ def quick_grid(content: bytes) -> Grid | None:
     except ImportError:
         return None
     try:
-        if not _reads_alike(content):
+        if not _reads_equally(content):
             return None
         book = CalamineWorkbook.from_filelike(io.BytesIO(content))
         sheets = [each for each in book.sheets_metadata if each.typ == SheetTypeEnum.WorkSheet]
@@ -55,7 +55,7 @@ def _row(cells: list[Any]) -> tuple[Any, ...]:
     return tuple(None if cell == "" else cell for cell in cells[:last])
 
 
-def _reads_alike(content: bytes) -> bool:
+def _reads_equally(content: bytes) -> bool:
     """Return whether both libraries read every cell in the same way and the cells fill their rectangle."""
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         for part in archive.namelist():

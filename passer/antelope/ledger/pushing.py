@@ -11,7 +11,7 @@ from typing import NamedTuple
 from passer.antelope.client.chain import AntelopeChain, PushReceipt, SignedTransaction
 from passer.antelope.client.replies import ChainInfo
 from passer.antelope.signing.keys import PrivateKey
-from passer.domain.collector import take_turns_often
+from passer.domain.collector import shorten_switch_interval
 from passer.domain.ledger.entry import MOST_ENTRIES_PER_TRANSACTION, Entry
 from passer.errors import PasserError
 from passer.ports import Journal, Sent
@@ -79,7 +79,7 @@ def pushed_in_order(
         if problem is not None:
             raise problem
         return
-    take_turns_often()
+    shorten_switch_interval()
     # One thread, so that rows come in the order of their entries; preparing and signing the next part runs beside it.
     with ThreadPoolExecutor(1, thread_name_prefix="pushing") as pool:
         under_way: Future[_Outcome] | None = None

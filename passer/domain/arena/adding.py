@@ -161,7 +161,7 @@ def rating_among(run: str, games: Sequence[Game], opponents: Opponents) -> float
     return float(CENTRE + SCALE * brentq(slope, -100.0, 100.0))
 
 
-def added_standing(entrant: Entrant, games: Sequence[Game], opponents: Opponents | None) -> AddedStanding:
+def added_rating(entrant: Entrant, games: Sequence[Game], opponents: Opponents | None) -> AddedStanding:
     """Return the rating of a system by few games."""
     own = [game for game in games if entrant.id in (game.a, game.b) and game.outcome is not None]
     wins, losses, ties = record_of(entrant.id, own)

@@ -66,7 +66,7 @@ def order_effect(runs: Sequence[str], games: Sequence[Game], *, seed: int = 1) -
     Davidson's model with order (Davidson and Beaver, 1977): first : second : tie = p_f e^(d/2) : p_s e^(-d/2) : nu
     sqrt(p_f p_s). Odds are e^d. Every verdict counts, while the headline makes a tie of an inconsistent pair.
     """
-    told = [game for game in games if game.tells_order]
+    told = [game for game in games if game.has_random_order]
     rows = []
     for game in told:
         for shown in game.verdicts:

@@ -114,7 +114,7 @@ class SwapFigures(Frozen):
 
 def swap_figures(games: Sequence[Game]) -> SwapFigures | None:
     """Return how far the order of showing decides; None if no verdict was read in games that tell."""
-    told = [game for game in games if game.tells_order]
+    told = [game for game in games if game.has_random_order]
     read = [(shown.verdict, game.question_id) for game in told for shown in game.verdicts if shown.verdict is not None]
     if not read:
         return None

@@ -114,7 +114,7 @@ class Game(Frozen):
         return self
 
     @property
-    def tells_order(self) -> bool:
+    def has_random_order(self) -> bool:
         """Return whether the place of an answer is independent of its system: both orders, or drawn by a coin.
 
         Judges and people are asked by this installation, which draws the place of a single showing. In a file, one

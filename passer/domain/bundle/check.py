@@ -12,7 +12,7 @@ from passer.domain.bundle.members import SCORES_HEADER, EntryDocument, scores_ro
 from passer.domain.bundle.plausibility import Plausibility
 from passer.domain.bundle.proofs_check import Proofs
 from passer.domain.bundle.question_record import QuestionRecord
-from passer.domain.bundle.reading import ReadRecord, read_noted, read_records, read_timings
+from passer.domain.bundle.reading import ReadRecord, read_ids_and_leaves, read_records, read_timings
 from passer.domain.bundle.rows_check import Subject
 from passer.domain.bundle.verdict_check import VerdictCheck, read_verdict
 from passer.domain.bundle.verification import OfflineStep, Outcome, StepName, Steps
@@ -54,7 +54,7 @@ class BundleCheck(Subject):
         self.timings = read_timings(members[TIMINGS], self.records)
         self._scores = bytes(members[SCORES])
         self._verdict = bytes(members[VERDICT]) if VERDICT in members else None
-        self.noted = read_noted(self._scores)
+        self.noted = read_ids_and_leaves(self._scores)
         self._sealed = self._manifest_seals()
         self.changed = self._changed_members()
         """Members of manifest.json without the seal in entry.json; empty where the seals themselves were changed."""

@@ -132,7 +132,7 @@ def read_timings(data: Buffer, records: ReadRecords) -> ReadTimings:
     return ReadTimings(timings, wrong, hashlib.sha256(data).hexdigest())
 
 
-def read_noted(content: bytes) -> dict[int, NotedLeaf]:
+def read_ids_and_leaves(content: bytes) -> dict[int, NotedLeaf]:
     """Return ids and leaves by question number from scores.csv, unchecked; used only to name a question."""
     found: dict[int, NotedLeaf] = {}
     for number, quoted, plain, leaf in _SCORES_ROW.findall(content.decode("utf-8", "replace")):

@@ -83,7 +83,7 @@ def split_choice(
     shares = np.bincount(taken, minlength=len(pool)) / splits
     cps = normalised_within(pool, panel, pool.reshape(-1, pool.shape[-1]), normalisation) @ panel.weights
     best = chosen_by(cps)
-    baseline_is_alike, alike = _not_told_apart(cps, best)
+    baseline_is_alike, alike = _not_distinguished(cps, best)
     low, high = np.quantile(outside, (0.025, 0.975))
     return SplitChoice(
         chosen_share=tuple(shares[1:].tolist()),
@@ -151,7 +151,7 @@ def _rounded_tcps(cps: Floats, stability: TcpsWeights) -> float:
     return float("-inf") if score is None else round(score, DECIMALS)
 
 
-def _not_told_apart(cps: Floats, best: int | None) -> tuple[bool, tuple[int, ...]]:
+def _not_distinguished(cps: Floats, best: int | None) -> tuple[bool, tuple[int, ...]]:
     """Return whether the baseline, and which others, have an interval of their difference to the best that holds 0."""
     of = 0 if best is None else best + 1
     rest = [place for place in range(len(cps)) if place != of]

@@ -41,11 +41,11 @@ def statements_of(
             )
         )
         if model.choice is not None:
-            said.append(_said_of_splits(model, model.choice))
+            said.append(_split_sentence(model, model.choice))
     return said
 
 
-def _said_of_splits(model: ModelEvidence, choice: SplitChoice) -> Sentence:
+def _split_sentence(model: ModelEvidence, choice: SplitChoice) -> Sentence:
     """Return the sentence on which configuration most half splits choose, and which gain the other halves confirm."""
     shares = [*choice.chosen_share, choice.baseline_share]
     most = int(np.argmax(shares))

@@ -127,12 +127,12 @@ def served(info: ModelInfo, options: GenerationOptions) -> Served | None:
 
 def what_was_cut(completion: Completion, request: ChatRequest) -> Literal["prompt", "answer"] | None:
     """Return which part of an exchange was cut, by the server's token counts; by the estimate where it gives none."""
-    if completion.window is not None and _lost_its_beginning(completion, request, completion.window):
+    if completion.window is not None and _was_prompt_truncated(completion, request, completion.window):
         return "prompt"
     return "answer" if completion.finish_reason in ("length", "repeated") else None
 
 
-def _lost_its_beginning(completion: Completion, request: ChatRequest, window: int) -> bool:
+def _was_prompt_truncated(completion: Completion, request: ChatRequest, window: int) -> bool:
     """Return whether the model did not see the whole prompt when it began, or not until it ended."""
     reported, estimate = completion.usage.prompt_tokens, estimate_tokens(request.messages)
     if not reported:

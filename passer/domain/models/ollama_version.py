@@ -12,7 +12,7 @@ CURRENT_SINCE = (0, 30, 11)
 """First version with today's way of filling the window; those before run models with other engines."""
 
 
-def shortcoming(engine: str | None) -> Sentence | None:
+def version_defect(engine: str | None) -> Sentence | None:
     """Return the defect of this version of Ollama; None if there is none, or the version cannot be parsed."""
     numbers = re.search(r"(\d+)\.(\d+)\.(\d+)", engine or "")
     if numbers is None:

@@ -13,7 +13,7 @@ from passer.domain.judging.judgement import NamedJudge
 from passer.domain.retrieval.refinements import TermWords
 
 
-def _stands_in_addresses(name: str) -> str:
+def _check_name(name: str) -> str:
     if not re.fullmatch(r"\w[\w .()-]*", name):
         raise ValueError("a name has letters, digits, spaces, dots, dashes and parentheses, and begins with a letter")
     return name
@@ -22,7 +22,7 @@ def _stands_in_addresses(name: str) -> str:
 InputName = Annotated[
     str,
     StringConstraints(strip_whitespace=True, min_length=1, max_length=60),
-    AfterValidator(_stands_in_addresses),
+    AfterValidator(_check_name),
 ]
 """Letters of any script, digits, spaces, dots, dashes and parentheses."""
 RankingKind = Literal["run", "qrels"]

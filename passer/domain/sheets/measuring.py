@@ -43,12 +43,12 @@ class ProcedureRules:
     decimals: int | None = None
     """Decimals of a row's CPS; None leaves it as it is."""
     compared: bool = True
-    weighed: bool = False
+    with_evidence: bool = False
     """True if the tests of the gains are made too."""
 
 
 PUBLISHED = ProcedureRules(PANELS["phase3"], decimals=CPS_DECIMALS)
-CORRECTED = ProcedureRules(PANELS["phase3"], true_columns=True, missing="worst", by_position=False, weighed=True)
+CORRECTED = ProcedureRules(PANELS["phase3"], true_columns=True, missing="worst", by_position=False, with_evidence=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +74,7 @@ def measure(
     table = composites.questions
     if rules.by_position:
         table = composites.by_position(decimals=rules.decimals, merged=rules.merged)
-    judged = _judged(table) if rules.weighed else {}
+    judged = _judged(table) if rules.with_evidence else {}
     found = [_measured(table, place, judged.get(place), by_position=rules.by_position) for place in range(len(sheets))]
     return Measured(composites, table, with_ranks(found) if judged else tuple(found))
 

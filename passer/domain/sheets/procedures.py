@@ -26,7 +26,7 @@ from passer.domain.composite import PRESENT
 from passer.domain.evidence.correlation import correlations_of
 from passer.domain.evidence.families import THRESHOLDS
 from passer.domain.evidence.found import Evidence
-from passer.domain.evidence.weighing import weigh
+from passer.domain.evidence.gathering import gather_evidence
 from passer.domain.panel import PANELS, Panel
 from passer.domain.sheets.audit import LISTED
 from passer.domain.sheets.labels import LabelOrder, check_labels
@@ -132,15 +132,17 @@ def analyse_sheets(
         configurations=configurations,
         tables=study_tables(configurations, bands),
         counts=counts_of_sheets(ordered, named),
-        evidence=_weighed(found) if rules.weighed else None,
+        evidence=_evidence(found) if rules.with_evidence else None,
     )
 
 
-def _weighed(found: Measured) -> Evidence:
+def _evidence(found: Measured) -> Evidence:
     """Every test over thresholds, and over strategies where there are any."""
     factors = tuple(dict.fromkeys(name for item in found.table.configurations for name in item.levels))
     composites = found.composites
-    return weigh(found.table, composites.panel, correlations_of(composites.rows), factors=factors or THRESHOLDS)
+    return gather_evidence(
+        found.table, composites.panel, correlations_of(composites.rows), factors=factors or THRESHOLDS
+    )
 
 
 def possible_procedures(sheets: Sequence[Sheet]) -> tuple[Procedure, ...]:

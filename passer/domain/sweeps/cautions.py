@@ -10,7 +10,7 @@ from passer.domain.dataset import Question, repeated_texts
 from passer.domain.defaults import MARGIN
 from passer.domain.models.decoding import EXPLICIT, GenerationOptions
 from passer.domain.models.model import Model, ModelInfo
-from passer.domain.models.ollama_version import shortcoming
+from passer.domain.models.ollama_version import version_defect
 from passer.domain.panel import margin_caution
 from passer.domain.retrieval.passages import EMBEDDED, Chunking, Collection
 from passer.domain.retrieval.planned_collection import PlannedCollection
@@ -110,7 +110,7 @@ def shorter_window(options: GenerationOptions, info: ModelInfo) -> str | None:
 
 def old_server(model: Model, info: ModelInfo) -> str | None:
     """Warn of a version of Ollama that cuts prompts, or whose answers differ from those of current versions."""
-    return shortcoming(info.engine) if model.provider == "ollama" else None
+    return version_defect(info.engine) if model.provider == "ollama" else None
 
 
 def _asking(retriever: Retriever) -> str | None:

@@ -18,7 +18,7 @@ from passer.domain.sweeps.budget import Price, SweepBudget
 from passer.domain.sweeps.sweep import Sweep
 from passer.domain.verdict.sample_size import ASSUMED_SPREAD, DecisionPlan, PlannedSpread
 from passer.domain.verdict.two_looks import spent_alpha
-from passer.domain.verdict.unseen_losses import questions_to_exclude
+from passer.domain.verdict.unobserved_losses import questions_to_exclude
 from passer.domain.verdict.verdict import FEWEST_PAIRS
 from passer.domain.wording.sentence import Said, Sentence, sentence
 

@@ -71,7 +71,7 @@ def stop_words(language: str) -> frozenset[str]:
 def keywords(text: str, language: str) -> frozenset[str]:
     """Return the case-folded words of at least three letters or with a digit, without the language's stop words."""
     ignored = stop_words(language)
-    return frozenset(word for word in unicode_words(text) if word not in ignored and _says_something(word))
+    return frozenset(word for word in unicode_words(text) if word not in ignored and _is_informative(word))
 
 
 def compared_keywords(text: str, language: str) -> frozenset[str]:
@@ -83,7 +83,7 @@ def compared_keywords(text: str, language: str) -> frozenset[str]:
     if not is_unspaced(text):
         return keywords(text, language)
     ignored = stop_words(language)
-    return frozenset(word for word in _compared(text) if word not in ignored and _says_something(word))
+    return frozenset(word for word in _compared(text) if word not in ignored and _is_informative(word))
 
 
 def _compared(text: str) -> Iterator[str]:
@@ -104,10 +104,10 @@ def _size(piece: Piece) -> int:
 def split_keywords(text: str, language: str) -> frozenset[str]:
     """Return what white space separates, case-folded with its punctuation, as LitPath's program cuts its sources."""
     ignored = stop_words(language)
-    return frozenset(word for word in text.casefold().split() if word not in ignored and _says_something(word))
+    return frozenset(word for word in text.casefold().split() if word not in ignored and _is_informative(word))
 
 
-def _says_something(word: str) -> bool:
+def _is_informative(word: str) -> bool:
     return len(word) >= FEWEST_LETTERS or any(map(str.isdigit, word)) or is_unspaced(word)
 
 

@@ -140,7 +140,7 @@ class NextStep(Frozen):
     """Questions to read."""
 
 
-YOUNGER_PARTS = frozenset({"alike", "repeats", "groups"})
+UNDIGESTED_PARTS = frozenset({"alike", "repeats", "groups"})
 """Parts that verdicts did not have when digests of them had been recorded; no digest contains them."""
 
 
@@ -215,14 +215,14 @@ class Conclusion(Frozen):
         return tuple((name, line) for name, line in parts if line is not None)
 
     @property
-    def younger_parts(self) -> frozenset[str]:
+    def undigested_parts(self) -> frozenset[str]:
         """Return the names of the parts whose numbers are in no digest.
 
-        Besides `YOUNGER_PARTS` these are the reason of a missing verdict, and ties if nothing is recommended.
+        Besides `UNDIGESTED_PARTS` these are the reason of a missing verdict, and ties if nothing is recommended.
         """
         if self.verdict.kind == "no_verdict":
-            return YOUNGER_PARTS | {"verdict"}
-        return YOUNGER_PARTS if self.name is not None else YOUNGER_PARTS | {"tied"}
+            return UNDIGESTED_PARTS | {"verdict"}
+        return UNDIGESTED_PARTS if self.name is not None else UNDIGESTED_PARTS | {"tied"}
 
     @property
     def headed(self) -> str:
@@ -267,7 +267,7 @@ class SweepVerdict(Frozen):
                     # Nine digits: the last ones of a double differ between processors and between versions of numpy.
                     [each.name, f"{each.value:.9g}"]
                     for part, line in item.lines
-                    if part not in item.younger_parts
+                    if part not in item.undigested_parts
                     for each in line.numbers
                 ],
             }

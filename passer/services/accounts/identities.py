@@ -61,7 +61,7 @@ class Identities:
         held = self.accounts.store.find_identity(issuer, subject)
         return None if held is None else self.accounts.store.find_account(held.account)
 
-    def vouched(self, issuer: str, claims: Mapping[str, Any]) -> Account:
+    def sign_in_claims(self, issuer: str, claims: Mapping[str, Any]) -> Account:
         """Return the account of a person for whom a provider vouches, with the roles that it has now.
 
         SignInNeeded; ConflictError where the roles would leave PaSSER without an administrator.

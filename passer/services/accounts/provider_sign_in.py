@@ -69,7 +69,7 @@ class ProviderSignIn:
                 account = self.identities.accounts.account_of_session(kept["session"])
                 self.identities.join(account.name, issuer=provider.issuer, subject=claims["sub"])
                 return ProvedAccount(account, None), kept["next"]
-            account = self.identities.vouched(provider.issuer, claims)
+            account = self.identities.sign_in_claims(provider.issuer, claims)
         except SignInNeeded:
             attempts.failed(None, address)
             raise

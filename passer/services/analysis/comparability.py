@@ -38,7 +38,7 @@ class Group:
         return digest_of({name: value for name, value in config.items() if name not in ("retrieval", "repeat")})
 
 
-def check_at_rest(sweep: StoredSweep) -> None:
+def check_ended(sweep: StoredSweep) -> None:
     """Raise ConflictError while a sweep is queued, running or paused: its means and gains are not shown yet.
 
     Optional stopping: deciding by interim gains whether to continue raises the error rate above alpha.
@@ -57,7 +57,7 @@ def check_comparable(runs: Sequence[RunRows]) -> None:
         raise InputError(sentence("analysis.nothing"))
     if len({run.run_id for run in runs}) != len(runs):
         raise InputError(sentence("analysis.run-twice"))
-    check_scored_alike(runs)
+    check_same_scoring(runs)
     _same("dataset", [run.config.dataset for run in runs], "differ.pairing")
     _same(
         "dataset version",
@@ -66,7 +66,7 @@ def check_comparable(runs: Sequence[RunRows]) -> None:
     )
 
 
-def check_scored_alike(runs: Sequence[RunRows]) -> None:
+def check_same_scoring(runs: Sequence[RunRows]) -> None:
     """Raise ConflictError if scores have other definitions or scorers; questions and documents may differ."""
     _same("profile", [run.config.profile for run in runs], "differ.columns")
     _same("strip_thinking", [run.config.strip_thinking for run in runs], "differ.texts")

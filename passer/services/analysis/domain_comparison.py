@@ -16,8 +16,8 @@ from passer.domain.crossing.crossed import CrossDomain, SharedConstants
 from passer.domain.crossing.making import StudiedDomain, Where, cross
 from passer.domain.evidence.correlation import ALL_MODELS, correlations_of
 from passer.domain.evidence.families import families
+from passer.domain.evidence.gathering import SEED
 from passer.domain.evidence.permutation import DRAWS
-from passer.domain.evidence.weighing import SEED
 from passer.domain.panel import PANELS
 from passer.domain.sheets.rows import rows_of_sheets
 from passer.domain.wording.sentence import sentence
@@ -25,7 +25,7 @@ from passer.errors import InputError
 from passer.services.analysis.comparability import (
     arm_labels,
     check_comparable,
-    check_scored_alike,
+    check_same_scoring,
     described,
     grouped,
     study_of,
@@ -69,7 +69,7 @@ class DomainComparison:
             sides = [self._of_import(each, labels or {}) for each in (first, second)]
             return _crossed(sides, Rules(PANELS["phase3"]), constants, seed=seed, draws=draws)
         runs = self.sweep_results.rows(first), self.sweep_results.rows(second)
-        check_scored_alike([*runs[0], *runs[1]])
+        check_same_scoring([*runs[0], *runs[1]])
         sides = [self._of_sweep(each, own) for each, own in zip((first, second), runs, strict=True)]
         panel, normalisation = recorded_pool([*runs[0], *runs[1]])
         rules = Rules(panel_with_values(sides[0].rows.beside(sides[1].rows), panel), normalisation=normalisation)

@@ -35,7 +35,7 @@ from passer.metrics import infos
 from passer.metrics.judged import info_of
 from passer.metrics.judged.grades import ANSWERABLE, ATTEMPTED
 from passer.ports import BareRanking, EvaluationStore, Outcome, StoredSweep
-from passer.services.analysis.comparability import check_at_rest
+from passer.services.analysis.comparability import check_ended
 from passer.services.analysis.verdict.judged_column_reader import JudgedScores
 from passer.services.runs.run_browser import RunBrowser
 
@@ -84,7 +84,7 @@ class FailureLocator:
     def _report(
         self, sweep: StoredSweep, runs: Sequence[Run], choices: FailureChoices, *, with_questions: bool
     ) -> FailureReport:
-        check_at_rest(sweep)
+        check_ended(sweep)
         deciding = self._deciding(sweep, runs, choices.column)
         low = _low_limit(deciding, choices.below)
         dataset, run_ids = self.run_browser.dataset(sweep), [run.id for run in runs]

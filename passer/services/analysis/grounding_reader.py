@@ -22,7 +22,7 @@ from passer.metrics.grounded.checks import CheckedAnswer, GroundingLimits, check
 from passer.metrics.grounded.citations import citation_findings
 from passer.metrics.grounded.grounding import grounding_findings
 from passer.ports import EvaluationStore, PromptTemplates, StoredSweep
-from passer.services.analysis.comparability import check_at_rest
+from passer.services.analysis.comparability import check_ended
 from passer.services.analysis.grounding_report import (
     AGAINST,
     BY_CHANCE,
@@ -93,7 +93,7 @@ class GroundingReader:
     def _report(
         self, sweep: StoredSweep, runs: Sequence[Run], limits: GroundingLimits, *, with_questions: bool
     ) -> GroundingReport:
-        check_at_rest(sweep)
+        check_ended(sweep)
         dataset, known = self.run_browser.dataset(sweep), _Keywords(limits)
         judged = [self.judged(sweep.id, [run.id for run in runs], each) for each in dict.fromkeys(AGAINST.values())]
         asked = [question.id for question in dataset.questions[: sweep.questions]]

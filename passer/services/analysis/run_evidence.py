@@ -10,8 +10,8 @@ from passer.domain.analysis.run_rows import RunRows
 from passer.domain.analysis.score_rows import ScoreRows
 from passer.domain.evidence.correlation import CorrelationTable, correlations_of
 from passer.domain.evidence.found import Evidence
+from passer.domain.evidence.gathering import SEED, gather_evidence
 from passer.domain.evidence.permutation import DRAWS
-from passer.domain.evidence.weighing import SEED, weigh
 from passer.services.analysis.comparability import arm_labels, check_comparable, grouped
 from passer.services.analysis.pooling import rules_of
 from passer.services.analysis.score_rows import rows_of_runs
@@ -35,7 +35,7 @@ def evidence_of_runs(
     rules = rules_of(rows, runs, choices)
     if rules.scope in SEVERAL_POOLS:
         return None
-    return weigh(
+    return gather_evidence(
         composed(rows, rules).questions,
         rules.panel,
         correlations_of(rows),

@@ -23,7 +23,7 @@ from passer.domain.verdict.judged_rule import JudgedColumn
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError, NotFoundError
 from passer.ports import EvaluationStore, RunStore, StoredSweep
-from passer.services.analysis.comparability import check_at_rest
+from passer.services.analysis.comparability import check_ended
 from passer.services.analysis.kept_results import CacheKey, cache_key, is_finished
 from passer.services.analysis.question_matrix import matrix_of
 from passer.services.analysis.run_evidence import evidence_of_runs
@@ -70,9 +70,9 @@ class SweepResults:
         )
 
     def at_rest(self, sweep_id: str) -> StoredSweep:
-        """Return a sweep whose gains may be shown; ConflictError as of check_at_rest."""
+        """Return a sweep whose gains may be shown; ConflictError as of check_ended."""
         sweep = self.runs.load_sweep(sweep_id)
-        check_at_rest(sweep)
+        check_ended(sweep)
         return sweep
 
     def key_of(self, sweep_id: str, choices: SweepChoices) -> CacheKey | None:

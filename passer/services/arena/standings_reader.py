@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from passer.domain.arena.adding import AddedStanding, Opponents, added_standing
+from passer.domain.arena.adding import AddedStanding, Opponents, added_rating
 from passer.domain.arena.comparison import TournamentComparison, compare
 from passer.domain.arena.davidson import Davidson, davidson
 from passer.domain.arena.effects import order_effect, style_effect
@@ -140,7 +140,7 @@ def _added(
 ) -> tuple[AddedStanding, ...]:
     opponents = Opponents.of(tally.runs, rated, counted) if rated and tournament.added else None
     left = [game for game in games if game.a in tally.runs]
-    return tuple(added_standing(each, left, opponents) for each in tournament.added)
+    return tuple(added_rating(each, left, opponents) for each in tournament.added)
 
 
 def _counted(tournament: Tournament, stored: Sequence[Game], query: CountedGames) -> tuple[list[Game], Tally]:

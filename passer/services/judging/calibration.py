@@ -21,7 +21,7 @@ from passer.domain.statistics import PairedTest, paired_t_test
 from passer.domain.wording.sentence import Said, sentence
 from passer.metrics.judged import reads_answers
 from passer.ports import JudgementStore, LabelStore
-from passer.services.analysis.comparability import check_at_rest
+from passer.services.analysis.comparability import check_ended
 from passer.services.judging.answers import answer_length_slope, first_labels, first_values
 from passer.services.judging.carried_labels import CarriedLabels, LabelsElsewhere
 from passer.services.judging.items import ItemKey, ItemSource
@@ -159,7 +159,7 @@ class Calibrator:
         if not spec.runs:
             return {}
         sweep = self.items.sweep_of(spec.runs)
-        check_at_rest(sweep)
+        check_ended(sweep)
         stored = {run.id: run for run in sweep.runs}
         ordered = sorted(spec.runs, key=lambda run_id: not stored[run_id].is_baseline)
         return {run_id: stored[run_id].name for run_id in ordered}

@@ -111,7 +111,7 @@ def judging_plan(
 def planned_items(dataset: Dataset | None, count: int) -> list[Item]:
     """Return the reference answers as the answers that are judged; the passages of their prompts are not known."""
     questions = dataset.questions[:count] if dataset else ()
-    return [planned_item(each, _standing_in(_planned_answer(each)), dataset.language) for each in questions if dataset]
+    return [planned_item(each, _placeholder(_planned_answer(each)), dataset.language) for each in questions if dataset]
 
 
 def planned_item(question: Question, passages: Sequence[Passage], language: str) -> Item:
@@ -134,6 +134,6 @@ def _planned_answer(question: Question) -> str:
     return next(text for text in (question.reference, quotes, question.text) if text.strip())
 
 
-def _standing_in(text: str) -> tuple[Passage, ...]:
+def _placeholder(text: str) -> tuple[Passage, ...]:
     """Return a text as the passage of a prompt that is not known yet."""
     return (Passage(id="planned", document="", number=0, text=text, start=0, end=len(text)),)

@@ -11,7 +11,7 @@ from passer.domain.score import VECTOR_ORDER, ScoreTable
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 from passer.ports import EvaluationStore, JudgementStore, StoredSweep
-from passer.services.analysis.comparability import check_at_rest
+from passer.services.analysis.comparability import check_ended
 from passer.services.judging.results import AssessmentResults
 from passer.services.runs.run_browser import RunBrowser
 
@@ -37,7 +37,7 @@ class OriginBias:
         missing = 0
         for run_id in dict.fromkeys(run_ids):
             sweep, run = self.run_browser.run(run_id, known=known)
-            check_at_rest(sweep)
+            check_ended(sweep)
             origins = {each.id: each.origin for each in self.run_browser.questions(sweep)}
             table = self._table(run_id, sweep.id, metric, judges)
             for question, score in zip(table.ids, table.column(metric), strict=True):

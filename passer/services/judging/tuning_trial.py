@@ -170,11 +170,11 @@ class Trial:
         texts = [f"{name}: {text}" for name, text in each.ask.given.items() if isinstance(text, str)]
         columns = [column for column in self.plan.columns if column in each.human]
         people, judge = (
-            ", ".join(self._grade_told(own[column], column) for column in columns) for own in (each.human, values)
+            ", ".join(self._grade_text(own[column], column) for column in columns) for own in (each.human, values)
         )
         return "\n".join((*texts, f"people gave {people}, the judge {judge}"))
 
-    def _grade_told(self, value: float, column: str) -> str:
+    def _grade_text(self, value: float, column: str) -> str:
         grade = str(self._grade(value))
         return grade if len(self.form.grades) == 1 else f"{grade} in {column}"
 

@@ -52,7 +52,7 @@ class Imported:
         return (*runs, summary.model_copy(update={"graded_by": self.grader, "rated": self.rated}))
 
 
-def doubts(imported: Imported, collection: str, lost: int) -> Iterator[Said]:
+def grade_warnings(imported: Imported, collection: str, lost: int) -> Iterator[Said]:
     """Yield warnings about grades of a judge that nobody has rated, and about grades that apply to no passage."""
     if imported.grader and imported.rated == 0:
         yield sentence("retrieval.uncalibrated", name=imported.graded_by, judge=imported.grader.name)

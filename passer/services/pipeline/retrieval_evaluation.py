@@ -26,7 +26,7 @@ from passer.domain.retrieval.report import (
 from passer.domain.wording.sentence import Said, sentence
 from passer.errors import InputError, NotFoundError, TooLargeError
 from passer.ports import Collections, DatasetStore, PassageIndex, Progress, RetrievalInputStore
-from passer.services.pipeline.imported_rankings import Imported, Ratings, applied, doubts, grades_in, rated_of
+from passer.services.pipeline.imported_rankings import Imported, Ratings, applied, grade_warnings, grades_in, rated_of
 from passer.services.pipeline.ranker import WITHOUT_MODELS, Ranker
 from passer.services.pipeline.retrieval import version_of
 from passer.services.pipeline.retrieval_search import Search, warnings_of
@@ -98,7 +98,7 @@ class RetrievalEvaluation:
             inputs=imported.summaries,
             warnings=(
                 *_conflicts(found, imported.grader),
-                *doubts(imported, request.collection, ranked.lost),
+                *grade_warnings(imported, request.collection, ranked.lost),
                 *_left_out(request, imported, questions, judged),
                 *(said for search in ranked.searches for said in warnings_of(search)),
                 *((sentence("retrieval.weighted"),) if asked.weights else ()),

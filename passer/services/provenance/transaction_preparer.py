@@ -28,7 +28,7 @@ class TransactionPreparer:
     def prepare(self, *, account: str, permission: str, run_id: str | None) -> Sent:
         """Return the account's transaction of that run or of any, the same one while it lives. SigningRefused."""
         now = self.wallet.now()
-        living = self._living(now)
+        living = self._unexpired(now)
         for one in [one for one in living if one.creator == account and self._is_of(one, run_id)]:
             if one.expires_at >= now + LONG_ENOUGH and permission_of(self.wallet.transaction(one)) == permission:
                 return one
@@ -44,7 +44,7 @@ class TransactionPreparer:
         self.journal.keep([sent])
         return sent
 
-    def _living(self, now: datetime) -> list[Sent]:
+    def _unexpired(self, now: datetime) -> list[Sent]:
         """Return transactions that can still be signed; give up expired ones and free their entries."""
         prepared = self.journal.sent("prepared")
         over = [one for one in prepared if one.expires_at < now or not self.wallet.is_here(one)]

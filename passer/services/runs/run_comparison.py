@@ -31,7 +31,7 @@ from passer.domain.verdict.verdict import FEWEST_CLUSTERS, FEWEST_PAIRS
 from passer.domain.wording.sentence import Sentence, sentence
 from passer.errors import ConflictError, InputError
 from passer.ports import Collections, EvaluationStore, RunStore, StoredSweep
-from passer.services.analysis.comparability import check_at_rest, check_comparable
+from passer.services.analysis.comparability import check_comparable, check_ended
 from passer.services.analysis.pooling import rules_of
 from passer.services.analysis.verdict.question_clusters import clusters_of
 from passer.services.runs.compared_metrics import Sides, compared, plain
@@ -130,7 +130,7 @@ class RunComparer:
         sides = []
         for run_id in chosen:
             sweep, run = self.run_browser.run(run_id, known=sweeps)
-            check_at_rest(sweep)
+            check_ended(sweep)
             sides.append(Side(run=run, sweep=sweep, scores=self.evaluations.run_scores(run_id)))
         check_comparable([side.outline for side in sides])
         rows = self._stacked(sides)

@@ -14,7 +14,7 @@ from passer.domain.dataset import weights_of
 from passer.domain.statistics import Interval, drawn_interval, mean_of
 from passer.errors import ConflictError, InputError
 from passer.ports import EvaluationStore, FoundRuns, RunQuery, RunStore, StoredSweep
-from passer.services.analysis.comparability import arm_labels, baselines, check_at_rest, grouped
+from passer.services.analysis.comparability import arm_labels, baselines, check_ended, grouped
 from passer.services.analysis.pooling import rules_of
 from passer.services.analysis.score_rows import configurations_of
 from passer.services.runs.run_browser import RunBrowser
@@ -73,7 +73,7 @@ class RunList:
         """
         sweep = self.runs.load_sweep(sweep_id)
         try:
-            check_at_rest(sweep)
+            check_ended(sweep)
         except ConflictError as exc:
             return _without(exc.message)
         key = _key(sweep)

@@ -17,7 +17,7 @@ from passer.domain.wording.sentence import Said, sentence
 from passer.errors import NotFoundError
 from passer.metrics.registry import infos
 from passer.ports import EvaluationStore, RunScores, RunStore, StoredSweep
-from passer.services.analysis.comparability import Group, baselines, check_at_rest, grouped
+from passer.services.analysis.comparability import Group, baselines, check_ended, grouped
 from passer.services.analysis.kept_results import CacheKey, cache_key, is_finished
 from passer.services.runs.run_browser import RunBrowser
 from passer.services.runs.score_rows import outline_of
@@ -50,7 +50,7 @@ class RunSummaries:
 
     def _metrics(self, sweep: StoredSweep | None, run_id: str) -> RunMetrics:
         sweep, groups, place = _found(sweep, run_id)
-        check_at_rest(sweep)
+        check_ended(sweep)
         own, base = groups[place], baselines(groups, None).get(place)
         profile = own.first.config.profile
         table = self._table(own)

@@ -63,7 +63,7 @@ class RunStates:
         return held
 
     @contextmanager
-    def kept_on_error(self) -> Iterator[None]:
+    def stopped_on_error(self) -> Iterator[None]:
         """Stop the sweep at an error outside any single question; keep committed results, and store the reason."""
         state = RunState.FAILED
         reason: str = sentence("stop.own-failure")

@@ -231,7 +231,7 @@ class SweepRunner:
             by_id = {run.id: run for run in sweep.runs}
             finisher = RunFinisher(self.run_recorder, by_id, memory, renew=lease.renew)
             states = RunStates(self.runs, sweep, finisher=finisher, renew=lease.renew)
-            with closing(finisher), states.kept_on_error():
+            with closing(finisher), states.stopped_on_error():
                 # The version of its creation: a newer import under the same name has other questions.
                 dataset = self.datasets.load_dataset(sweep.sweep.config.dataset, sweep.dataset_digest)
                 # Before anything is asked: answers would be paid for that cannot be scored with the others.

@@ -121,7 +121,7 @@ class Scheduler:
     def _is_in_flight(self, left: Lanes) -> bool:
         """Return whether something will arrive, and no server is about to run out of tasks."""
         is_hungry = any(self._is_below(server, self._context.look_ahead // 2, 1) for server in self._with_room(left))
-        is_in_flight = self._requests or self._scores.is_under_way or self._rankings.is_in_flight
+        is_in_flight = self._requests or self._scores.is_in_progress or self._rankings.is_in_flight
         return bool(is_in_flight) and not is_hungry
 
     def _commit(self, *, wait: bool = False) -> None:

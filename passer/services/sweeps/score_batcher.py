@@ -59,7 +59,7 @@ class ScoreBatcher:
         return len(self._pairs)
 
     @property
-    def is_under_way(self) -> bool:
+    def is_in_progress(self) -> bool:
         """Return whether a batch is being scored."""
         return self._batches > 0
 

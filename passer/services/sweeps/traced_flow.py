@@ -92,18 +92,18 @@ class TracedFlow(QuestionFlow):
         fact = next((each for each in facts if each.key == key), None)
         scores = fact.scores if fact else self._context.evaluations.pairs([key]).get(key, {})
         for task, evaluation in waiting:
-            self._hand_on(task, evaluation, scores=scores, scored_s=fact.scoring_s if fact else 0.0)
+            self._forward(task, evaluation, scores=scores, scored_s=fact.scoring_s if fact else 0.0)
 
     def failed(self, waiting: Sequence[Waiting], reason: str) -> None:
         """Hand on the traces, with the reason."""
         super().failed(waiting, reason)
         for task, evaluation in waiting:
-            self._hand_on(task, evaluation, failure=reason)
+            self._forward(task, evaluation, failure=reason)
 
     def _noted(self, task: Task) -> _Open:
         return self._open[task.run.id, task.number]
 
-    def _hand_on(
+    def _forward(
         self,
         task: Task,
         evaluation: Evaluation,

@@ -8,7 +8,7 @@ import pytest
 from passer.domain.arena.adding import (
     Addition,
     Opponents,
-    added_standing,
+    added_rating,
     by_split,
     next_games,
     rating_among,
@@ -112,7 +112,7 @@ def test_a_left_out_system_comes_back_near_its_rating() -> None:
     assert isinstance(everything, Davidson)
     assert isinstance(others, Davidson)
     opponents = Opponents.of(RUNS[:5], others, left)
-    found = added_standing(Entrant(id="f", name="f"), games, opponents)
+    found = added_rating(Entrant(id="f", name="f"), games, opponents)
     assert found.rating is not None
     # Ratings are centred on their own systems: compare the lead over the best of the others.
     lead = everything.ratings[5] - everything.ratings[4]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from passer.domain.models.ollama_version import shortcoming
+from passer.domain.models.ollama_version import version_defect
 
 
 @pytest.mark.parametrize(
@@ -24,5 +24,5 @@ from passer.domain.models.ollama_version import shortcoming
     ],
 )
 def test_what_a_version_cannot_do(version: str | None, code: str | None) -> None:
-    found = shortcoming(version)
+    found = version_defect(version)
     assert (found and found.message and found.message.code) == code

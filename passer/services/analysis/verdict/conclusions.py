@@ -18,11 +18,11 @@ from passer.services.analysis.verdict.judged import Judged, JudgedModel
 from passer.services.analysis.verdict.judged_metric import JudgedMetric
 from passer.services.analysis.verdict.model_verdicts import costs_of, counts_of
 from passer.services.analysis.verdict.next_steps import next_steps
-from passer.services.analysis.verdict.outlook import Outlook, alike_lines, outlook_of
+from passer.services.analysis.verdict.outlook import Outlook, one_amount_lines, outlook_of
 from passer.services.analysis.verdict.reasons import VERDICT, Progress, Reason, numbers_in, reason_of
 from passer.services.analysis.verdict.repeats import repeats_line
 from passer.services.analysis.verdict.slices import group_differences, groups_line, opposite_groups, slice_gains
-from passer.services.analysis.verdict.unseen_losses import with_unseen_losses
+from passer.services.analysis.verdict.unobserved_losses import with_unobserved_losses
 
 TIED_DRAWS = 1_999
 """Resamples of the tied set: all pairs take part, and its limit is far from any decision."""
@@ -62,7 +62,7 @@ class _Concluded(JudgedModel):
             judge=primary.basis(self.verdict) if isinstance(primary, JudgedMetric) else None,
             gain=gain,
             tied=self._tied() if outlook is None or outlook.has_spread else None,
-            alike=alike_lines(self, outlook),
+            alike=one_amount_lines(self, outlook),
             cost=self._cost(),
             retrieval=retrieval,
             basis=basis_of(self),
@@ -98,7 +98,7 @@ class _Concluded(JudgedModel):
             # The half splits choose among this model's configurations. A reader who takes the best of several models
             # or imported systems chooses once more.
             said = sentence("verdict.not-across", reason=said, n=others)
-        said = with_unseen_losses(self, said)
+        said = with_unobserved_losses(self, said)
         return with_cheaper_equal(self, said, numbers)
 
     @cached_property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from passer.domain.verdict.lines import SourcedNumber
-from passer.domain.verdict.unseen_losses import unseen_share
+from passer.domain.verdict.unobserved_losses import unobserved_share
 from passer.domain.wording.sentence import Sentence, Value, sentence
 from passer.services.analysis.verdict.judged import JudgedModel
 from passer.services.analysis.verdict.model_verdicts import costs_of
@@ -28,7 +28,7 @@ def with_cheaper_equal(model: JudgedModel, reason: Sentence, numbers: tuple[Sour
     saved = 0.0 if place is None else round(1 - costs[place] / costs[base], 12)
     if place is None or saved < sweep.rule.saving:
         return reason, numbers
-    share = unseen_share(equal[place].clusters)
+    share = unobserved_share(equal[place].clusters)
     values: dict[str, Value] = {"name": sweep.results[place].name, "saved": saved * 100, "share": share * 100}
     said = sentence(f"verdict.equal-{measure}", reason=reason, **values)
     return said, (*numbers, *numbers_in(CONFIGURATIONS, saved=saved), *numbers_in(VERDICT, share=share))

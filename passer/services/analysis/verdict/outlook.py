@@ -118,7 +118,7 @@ def _by_changes(model: JudgedModel, few: Mapping[int, FamilyGain]) -> Outlook:
     return Outlook(said, numbers, needed=needed)
 
 
-def alike_lines(model: JudgedModel, outlook: Outlook | None) -> tuple[Line, ...]:
+def one_amount_lines(model: JudgedModel, outlook: Outlook | None) -> tuple[Line, ...]:
     """Return the configurations that differ by one amount almost everywhere, except the one in the reason."""
     if model.verdict.kind == "no_verdict":
         return ()

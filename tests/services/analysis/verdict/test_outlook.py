@@ -12,7 +12,7 @@ from passer.domain.analysis.effort import AnswerEffort
 from passer.domain.analysis.run_rows import RunRows
 from passer.domain.verdict.conclusion import Conclusion
 from passer.domain.verdict.two_looks import Looks
-from passer.domain.verdict.unseen_losses import unseen_share
+from passer.domain.verdict.unobserved_losses import unobserved_share
 from passer.domain.verdict.verdict import VerdictRule
 from passer.domain.wording.sentence import reading, shown
 from passer.services.analysis.sweep_analysis import analyse
@@ -140,7 +140,7 @@ def test_an_equal_configuration_that_costs_less_is_named_with_what_other_questio
     assert "other has the same value in every question with 67 % fewer prompt tokens." in plain(found.reason)
     # Hanley and Lippman-Hand: 3 / 60 is 5.0 %.
     assert "at most 4.9 % have another value (95 % confidence)." in plain(found.reason)
-    assert unseen_share(60) == pytest.approx(1 - 0.05 ** (1 / 60))
+    assert unobserved_share(60) == pytest.approx(1 - 0.05 ** (1 / 60))
     assert "tokens" not in of("F1 Score", priced(binary(60, 40, lost=0), 300, 300)).reason
     with reading("bg"):
         assert "с 67 % по-малко токени" in plain(shown(found.reason))

@@ -12,7 +12,7 @@ LEVEL = 0.05
 """Error of the bound on the share of questions of which a sample contains none."""
 
 
-def unseen_share(n: int, *, alpha: float = LEVEL) -> float:
+def unobserved_share(n: int, *, alpha: float = LEVEL) -> float:
     """Return the largest share of all questions of which a sample of n contains none with probability alpha.
 
     1 - alpha^(1/n), at .05 about 3/n (Clopper and Pearson 1934; Hanley and Lippman-Hand 1983, "If nothing goes wrong,

@@ -49,7 +49,7 @@ class _Scale(NamedTuple):
     stability: TcpsWeights
 
 
-def weigh(
+def gather_evidence(
     table: QuestionTable,
     panel: Panel,
     correlations: Sequence[tuple[str, CorrelationTable]],

@@ -15,9 +15,9 @@ from passer.domain.analysis.score_rows import Configuration
 from passer.domain.evidence.correlation import rank_correlations
 from passer.domain.evidence.families import families
 from passer.domain.evidence.found import GainTests, ModelInteraction
+from passer.domain.evidence.gathering import gather_evidence
 from passer.domain.evidence.power import questions_needed
 from passer.domain.evidence.tables import evidence_tables
-from passer.domain.evidence.weighing import weigh
 from passer.domain.panel import Panel, PanelMetric
 from passer.domain.reports.meaning import limits, meaning
 from passer.domain.sheets.procedures import analyse_sheets
@@ -77,7 +77,7 @@ def table_of(arms: list[Arm], factor: str = "min_similarity") -> QuestionTable:
 def evidence():
     arms = study()
     correlations = rank_correlations(("METEOR",), arms[0][-1][:, None])
-    return weigh(table_of(arms), PANEL, [("all models", correlations)], seed=1, draws=2_000)
+    return gather_evidence(table_of(arms), PANEL, [("all models", correlations)], seed=1, draws=2_000)
 
 
 def test_a_family_is_a_model_with_one_baseline_its_levels_ascending():
@@ -92,7 +92,7 @@ def test_a_family_is_a_model_with_one_baseline_its_levels_ascending():
 
 
 def test_another_factor_is_tested_in_the_same_way(evidence):
-    found = weigh(table_of(study(), "k"), PANEL, [], factors=("k",), seed=1, draws=2_000)
+    found = gather_evidence(table_of(study(), "k"), PANEL, [], factors=("k",), seed=1, draws=2_000)
     for here, there in zip(found.comparisons, evidence.comparisons, strict=True):
         assert here.levels == {"k": there.levels["min_similarity"]}
         assert here.model_dump(exclude={"levels"}) == there.model_dump(exclude={"levels"})
@@ -103,7 +103,7 @@ def test_another_factor_is_tested_in_the_same_way(evidence):
     assert "the first half chooses k = 0.6" in found.statements[2]
     assert evidence_tables(found)["tests"].columns[:2] == ("model", "level")
     assert evidence_tables(found)["half_splits"].rows[1][1] == "k = 0.6"
-    assert weigh(table_of(study(), "k"), PANEL, [], seed=1, draws=10).comparisons == ()
+    assert gather_evidence(table_of(study(), "k"), PANEL, [], seed=1, draws=10).comparisons == ()
 
 
 def test_levels_of_several_factors_are_one_family_numbers_before_names():
@@ -167,7 +167,7 @@ def test_planning_takes_the_noise_of_a_pilot_with_repeats():
         cps = level + own + rng.normal(0, 0.04, size=6_000)
         arms.append(("m", threshold, keys, cps))
     assert [table_of(arms).within_sd(place) for place in (0, 1)] == [pytest.approx(0.04, rel=0.05)] * 2
-    found = weigh(table_of(arms), PANEL, [], seed=1, draws=50)
+    found = gather_evidence(table_of(arms), PANEL, [], seed=1, draws=50)
     [item] = found.comparisons
     assert item.noise == pytest.approx(0.04, rel=0.05)
     between = 2 * 0.02**2
@@ -220,7 +220,7 @@ def test_other_normalisations_give_the_same_best(evidence):
 
 def test_without_a_baseline_it_says_that_nothing_is_compared():
     arms = [arm for arm in study() if arm[1] is not None]
-    found = weigh(table_of(arms), PANEL, [], seed=1, draws=10)
+    found = gather_evidence(table_of(arms), PANEL, [], seed=1, draws=10)
     assert (found.comparisons, found.models, found.interactions, found.normalisations) == ((), (), (), ())
     assert found.statements == ("There are no comparisons because no model has a baseline.",)
 

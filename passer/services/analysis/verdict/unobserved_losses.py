@@ -5,7 +5,7 @@ from __future__ import annotations
 from passer.domain.composite import CPS
 from passer.domain.panel import is_of_unit_scale
 from passer.domain.verdict.amounts import amount
-from passer.domain.verdict.unseen_losses import questions_to_exclude, unseen_share
+from passer.domain.verdict.unobserved_losses import questions_to_exclude, unobserved_share
 from passer.domain.wording.sentence import Sentence, sentence
 from passer.services.analysis.verdict.judged import JudgedModel
 
@@ -25,12 +25,12 @@ def questions_without_loss(model: JudgedModel) -> int | None:
     if test is None or test.judged.gain is None or mean is None or not test.judged.clusters:
         return None
     room = test.judged.gain + (0.0 if model.verdict.kind == "better" else model.sweep.rule.margin)
-    if unseen_share(test.judged.clusters) * mean <= room:
+    if unobserved_share(test.judged.clusters) * mean <= room:
         return None
     return questions_to_exclude(room, score=mean)
 
 
-def with_unseen_losses(model: JudgedModel, reason: Sentence) -> Sentence:
+def with_unobserved_losses(model: JudgedModel, reason: Sentence) -> Sentence:
     """Return the reason of "as good, cheaper" with the losses that so few questions do not exclude.
 
     The outcome follows the interval, which knows only the losses that the sample contains.
@@ -39,5 +39,5 @@ def with_unseen_losses(model: JudgedModel, reason: Sentence) -> Sentence:
     if needed is None or model.chosen is None or (test := model.sweep.results[model.chosen].comparison) is None:
         return reason
     n, margin = test.judged.clusters, amount(model.sweep.rule.primary, model.sweep.rule.margin, "size")
-    share = unseen_share(n) * 100
+    share = unobserved_share(n) * 100
     return sentence("verdict.as-good-unseen", reason=reason, n=n, share=share, margin=margin, needed=needed)
