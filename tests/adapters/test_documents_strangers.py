@@ -98,10 +98,12 @@ def test_raised_figures_of_a_word_document_stay_apart_from_the_number_before() -
             ("th", True),
             (" of 500", False),
             ("12", True),
+            (" or 700", False),
+            ("1,2", True),
         ):
             paragraph.add_run(text).font.superscript = is_raised or None
 
-    assert text_of(fill) == "10⁵ kg on the 4th of 500¹²"
+    assert text_of(fill) == "10⁵ kg on the 4th of 500¹² or 700¹,²"
 
 
 def test_figures_that_a_style_of_a_word_document_raises_stay_apart_from_the_number_before() -> None:

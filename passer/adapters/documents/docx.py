@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from passer.adapters.documents.docx_numbers import Numbering
-from passer.adapters.documents.plain import SUPERSCRIPTS, document_of, reader_version
+from passer.adapters.documents.plain import document_of, raised, reader_version
 from passer.domain.extras import requires_extra
 from passer.domain.retrieval.passages import Document
 from passer.domain.wording.sentence import sentence
@@ -44,7 +44,6 @@ _SYMBOLS = dict(
 )
 """Characters of the font Symbol by their codes (Adobe's encoding): units and signs of inequality in older documents."""
 _WINGDINGS = {0x52: "☑", 0x6F: "☐", 0xA8: "☐", 0xFE: "☑", 0xFD: "☒", 0xFC: "✓", 0xFB: "✗", 0xE0: "→", 0xDF: "←"}
-_RAISED = re.compile(r"[+\-\u2212]?\d{1,3}")
 _RAISING = f"{_W}vertAlign[@{_W}val='superscript']"
 _POWER, _FRACTION = f"{_M}sup", f"{_M}f"
 
@@ -71,7 +70,7 @@ class DocxReader:
     @property
     def version(self) -> str:
         with requires_extra("retrieval", sentence("extra.word")):
-            return reader_version("docx-1", "python-docx")
+            return reader_version("docx-2", "python-docx")
 
     def read(self, content: bytes, name: str) -> Document:
         if not content:
@@ -162,10 +161,10 @@ def _inline(element: Any, around: Around, beside: list[str]) -> Iterator[str]:
             if _is_hidden(looks):
                 continue
             text = "".join(_inline(child, around, beside))
-            yield text.translate(SUPERSCRIPTS) if _RAISED.fullmatch(text) and _is_raised(looks, around) else text
+            yield (raised(text) if text and _is_raised(looks, around) else None) or text
         elif tag == _POWER:
             text = "".join(_inline(child, around, beside))
-            yield text.translate(SUPERSCRIPTS) if _RAISED.fullmatch(text) else f"^({text})" if text else ""
+            yield raised(text) or (f"^({text})" if text else "")
         elif tag == _FRACTION:
             parts = (child.find(f"{_M}{part}") for part in ("num", "den"))
             above, below = ("" if part is None else "".join(_inline(part, around, beside)) for part in parts)

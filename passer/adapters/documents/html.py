@@ -7,7 +7,7 @@ from collections.abc import Sequence, Set
 from typing import Any
 
 from passer.adapters.documents.docx_numbers import written
-from passer.adapters.documents.plain import SUPERSCRIPTS, check_read_once, document_of, reader_version
+from passer.adapters.documents.plain import SUPERSCRIPTS, check_read_once, document_of, raised, reader_version
 from passer.adapters.encodings import HTML, UTF_8, decoded_from, encoding_of, format_of, has_seven_bits, misread_at
 from passer.domain.extras import requires_extra
 from passer.domain.retrieval.passages import Document
@@ -22,7 +22,7 @@ _MOST_COPIED = 200_000
 _DIGITS = 5
 _PLAIN = {
     **dict.fromkeys(("time", "label", "output", "button"), "span"),
-    **dict.fromkeys(("figure", "fieldset"), "div"),
+    **dict.fromkeys(("figure", "fieldset", "address"), "div"),
     **dict.fromkeys(("figcaption", "legend"), "p"),
 }
 """Elements that trafilatura drops with all that is in them, and what they are read as."""
@@ -49,11 +49,9 @@ _LISTS = {
 _LIST_STYLE = re.compile(
     r"\blist-style(?:-type)?\s*:[^;]{0,100}?\b(none|decimal|(?:lower|upper)-(?:alpha|latin|roman))\b", re.IGNORECASE
 )
-_SUPERSCRIPT = re.compile(
-    r"<sup\b[^<>]{0,300}>(?:\s*<[^<>/]{0,300}>){0,3}\s*"
-    r"([+\-\u2212]?\d{1,3})\s*(?:</[^<>]{0,30}>\s*){0,3}</sup>",
-    re.IGNORECASE,
-)
+_NO_TEXT = ("del", "s", "strike", "template", "rp", "rt")
+"""Elements of text that was deleted, that browsers do not show, or that says how the text beside it is read aloud."""
+_ANCHORS = frozenset("¶#§🔗")
 
 
 class HtmlReader:
@@ -64,14 +62,14 @@ class HtmlReader:
     @property
     def version(self) -> str:
         with requires_extra("retrieval", sentence("extra.html")):
-            return reader_version("html-1", "trafilatura", "lxml")
+            return reader_version("html-2", "trafilatura", "lxml")
 
     def read(self, content: bytes, name: str) -> Document:
         if not content.strip():
             raise DocumentError(sentence("document.empty", name=name))
         if (ends := format_of(content)) not in (None, HTML):
             raise DocumentError(sentence("document.other-kind", name=name, suffixes=ends or ""))
-        page = _SUPERSCRIPT.sub(lambda found: found[1].translate(SUPERSCRIPTS), _decoded(content, name=name))
+        page = _decoded(content, name=name)
         check_read_once(page, name=name)
         with requires_extra("retrieval", sentence("extra.html")):
             import trafilatura
@@ -87,9 +85,10 @@ class HtmlReader:
 
 
 def _prepare(tree: Any) -> None:
-    """Empty what was deleted, keep what belongs to the text, and write a cell into each row that it spans."""
-    for gone in list(tree.iter("del")):
+    """Empty what is no text, keep what belongs to the text, and write a cell into each row that it spans."""
+    for gone in list(tree.iter(*_NO_TEXT)):
         gone.clear(keep_tail=True)
+    _write_signs(tree)
     for element in tree.iter(*_PLAIN):
         element.tag = _PLAIN[element.tag]
     for formula in tree.iter("math"):
@@ -112,6 +111,39 @@ def _prepare(tree: Any) -> None:
     room = _MOST_COPIED
     for group in tree.iter("table", "thead", "tbody", "tfoot"):
         room = _span(group.findall("tr"), room)
+    for table in [each for each in tree.iter("table") if next(each.iterancestors("td", "th"), None) is not None]:
+        _unnest(table)
+
+
+def _write_signs(tree: Any) -> None:
+    """Write what elements mean into the text: powers, quotation marks; leave out the links to a heading beside it."""
+    for power in tree.iter("sup"):
+        text = "".join(power.itertext()).strip()
+        if (shown := raised(text)) is not None:
+            tail = power.tail
+            power.clear()
+            power.tag, power.text, power.tail = "span", shown, tail
+    for quote in tree.iter("q"):
+        quote.tag, quote.text = "span", f"\u201c{quote.text or ''}"
+        last = quote[-1] if len(quote) else None
+        if last is None:
+            quote.text += "\u201d"
+        else:
+            last.tail = f"{last.tail or ''}\u201d"
+    for link in tree.iter("a"):
+        if link.get("href", "").startswith("#") and "".join(link.itertext()).strip() in _ANCHORS:
+            link.clear(keep_tail=True)
+
+
+def _unnest(table: Any) -> None:
+    """Move the rows of a table within a cell behind the row of the cell: trafilatura reads them behind all rows."""
+    around = next(table.iterancestors("tr"), None)
+    if around is None:
+        return
+    for row in reversed([each for each in table.iter("tr") if next(each.iterancestors("table")) is table]):
+        around.addnext(row)
+    table.clear(keep_tail=True)
+    table.tag = "span"
 
 
 def _is_named(element: Any) -> bool:

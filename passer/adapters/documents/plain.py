@@ -25,6 +25,18 @@ SUPERSCRIPTS = str.maketrans("0123456789+-\u2212", "⁰¹²³⁴⁵⁶⁷⁸⁹�
 """Without them 10 to the power of 5 would be 105, and a note 1 behind 500 would make 5001."""
 
 
+_RAISED = re.compile(r"[+\-\u2212\u2013]?\d{1,3}(?:[,;\u2013-]\s?\d{1,3})*")
+_RAISED_TERM = re.compile(r"(?=.*[\d+])\w{1,3}(?:[+\-\u2212\u2013/*·]\w{1,3})+|[+\-\u2212\u2013][A-Za-z]")
+
+
+def raised(text: str) -> str | None:
+    """Return how a raised number, notes or a term of a formula are written apart from what precedes; None for words."""
+    if _RAISED.fullmatch(text):
+        sign = "\u2212" if text.startswith("\u2013") else text[0]
+        return (sign + text[1:]).translate(SUPERSCRIPTS)
+    return f"^({text})" if _RAISED_TERM.fullmatch(text) else None
+
+
 def normalised(text: str) -> str:
     """Return Unicode NFC with line feeds as the only line ends, without control characters and lone surrogates."""
     return composed(_NOT_TEXT.sub("", _NEW_LINES.sub("\n", text)))

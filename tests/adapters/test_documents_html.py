@@ -1,0 +1,70 @@
+"""Web pages: what a browser shows of them, in the order in which it is shown."""
+
+from __future__ import annotations
+
+import pytest
+
+from passer.adapters.documents.html import HtmlReader
+
+AROUND = "<p>The farm grows wheat and clover in turn on all of its fields, as the rules of the region ask.</p>" * 4
+
+
+def text_of(part: str) -> str:
+    page = f"<html><body><main><h1>Rules</h1>{AROUND}{part}{AROUND}</main></body></html>"
+    return HtmlReader().read(page.encode(), "a.html").text
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("10<sup>&minus;3</sup> g", "10⁻³ g"),
+        ("10<sup>&#8722;3</sup> g", "10⁻³ g"),
+        ("500<sup>1,2</sup> kg", "500¹,² kg"),
+        ("500<sup><a href='#n1'>1</a>, <a href='#n2'>2</a></sup> kg", "500¹, ² kg"),
+        ("500<sup>1–3</sup> kg", "500¹–³ kg"),
+        ("x<sup>n+1</sup> is", "x^(n+1) is"),
+        ("2<sup>n−1</sup> is", "2^(n−1) is"),
+        ("e<sup>−x</sup> is", "e^(−x) is"),
+        ("on the 4<sup>th</sup> of", "on the 4th of"),
+        ("на 5<sup>-ти</sup> май", "на 5-ти май"),
+        ("3.4<sup>a</sup> kg", "3.4a kg"),
+    ],
+)
+def test_raised_signs_of_a_page(written: str, read: str) -> None:
+    assert read in text_of(f"<p>It is {written} in all years.</p>")
+
+
+def test_a_table_within_a_cell_is_read_where_it_stands() -> None:
+    """The pages of EU law have the points of an article in tables, and theirs in tables within them."""
+
+    def point(sign: str, text: str, within: str = "") -> str:
+        return f"<tr><td><p>{sign}</p></td><td><p>{text}</p>{within}</td></tr>"
+
+    inner = f"<table><tbody>{point('(i)', 'plants;')}{point('(ii)', 'animals.')}</tbody></table>"
+    points = point("(a)", "the object;") + point("(b)", "the scope:", inner) + point("(c)", "the date.")
+    found = [line for line in text_of(f"<table>{points}</table>").split("\n") if "(" in line]
+    assert [line.strip("| ").split()[0] for line in found] == ["(a)", "(b)", "(i)", "(ii)", "(c)"]
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("The limit is <s>170</s> <b>120</b> kg.", "The limit is 120 kg."),
+        ("The limit is <strike>170</strike> <b>120</b> kg.", "The limit is 120 kg."),
+        ("It is called <q>green <b>manure</b></q> by farmers.", "It is called “green manure” by farmers."),
+        ("It is called <q>mulch</q> by farmers.", "It is called “mulch” by farmers."),
+        (
+            "これは<ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp>字<rp>(</rp><rt>じ</rt><rp>)</rp></ruby>です。",
+            "これは漢字です。",
+        ),
+        ("Shown.<template>Not shown.</template>", "Shown."),
+    ],
+)
+def test_a_sentence_is_read_as_it_is_shown(written: str, read: str) -> None:
+    found = [line for line in text_of(f"<p>{written}</p>").split("\n") if not line.startswith(("Rules", "The farm"))]
+    assert " ".join(" ".join(found).split()) == read
+
+
+def test_links_to_a_heading_beside_it_are_left_out_and_addresses_are_kept() -> None:
+    text = text_of("<h2>Seeds<a class='headerlink' href='#seeds'>¶</a></h2><address>Sofia, 1 Main Street</address>")
+    assert "\nSeeds\nSofia, 1 Main Street\n" in text
