@@ -9,9 +9,10 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from passer.adapters.documents.docx_formulas import FORMULAS, formula
 from passer.adapters.documents.docx_numbers import Numbering
 from passer.adapters.documents.plain import document_of, raised, reader_version
 from passer.domain.extras import requires_extra
@@ -32,7 +33,7 @@ _WRAPPERS = frozenset(f"{_W}{name}" for name in ("sdt", "sdtContent", "ins", "mo
 _LEFT_OUT = frozenset((*(f"{_W}{name}" for name in ("del", "moveFrom", "pPr", "rPr", "sdtPr", "rt")), f"{_MC}Fallback"))
 """Elements whose text was deleted, describes other text, or stands elsewhere for programs that cannot read it there."""
 _TEXTS = (f"{_W}t", f"{_M}t")
-_SIGNS = {f"{_W}tab": "\t", f"{_W}ptab": "\t", f"{_W}cr": "\n", f"{_W}noBreakHyphen": "-"}
+_SIGNS = {f"{_W}tab": "\t", f"{_W}ptab": "\t", f"{_W}cr": "\n", f"{_W}br": "\n", f"{_W}noBreakHyphen": "-"}
 _NOTES = ("footnote", "endnote")
 _SYMBOLS = dict(
     zip(
@@ -45,7 +46,6 @@ _SYMBOLS = dict(
 """Characters of the font Symbol by their codes (Adobe's encoding): units and signs of inequality in older documents."""
 _WINGDINGS = {0x52: "☑", 0x6F: "☐", 0xA8: "☐", 0xFE: "☑", 0xFD: "☒", 0xFC: "✓", 0xFB: "✗", 0xE0: "→", 0xDF: "←"}
 _RAISING = f"{_W}vertAlign[@{_W}val='superscript']"
-_POWER, _FRACTION = f"{_M}sup", f"{_M}f"
 
 
 class Around(NamedTuple):
@@ -62,7 +62,7 @@ class Around(NamedTuple):
 class DocxReader:
     """Reads headings, paragraphs and tables in order, each with its text boxes and notes; tracked changes as accepted.
 
-    A table row becomes one line, cells separated by ` | `.
+    A table row becomes one line, cells separated by ` | `; a table within a cell has commas and semicolons.
     """
 
     suffixes: tuple[str, ...] = (".docx",)
@@ -118,7 +118,7 @@ def _notes(
         kind = relation.reltype.rpartition("/")[2].removesuffix("s")
         if kind in _NOTES and not relation.is_external:
             for note in parse_xml(relation.target_part.blob).iterchildren(f"{_W}{kind}"):
-                found[kind, note.get(f"{_W}id", "")] = " ".join(_blocks(note, Around({}, raised, numbering)))
+                found[kind, note.get(f"{_W}id", "")] = " ".join(_blocks(note, Around({}, raised, numbering))).strip()
     return found
 
 
@@ -126,7 +126,9 @@ def _blocks(container: Any, around: Around) -> Iterator[str]:
     """Yield the texts of paragraphs and tables of an element; those of text boxes and notes behind their paragraph."""
     for block in _children(container):
         if block.tag == f"{_W}tbl":
-            found = [_rows(block, around)]
+            # A table within a cell is part of one row.
+            between, end = (", ", "; ") if container.tag == f"{_W}tc" else (" | ", "\n")
+            found = [end.join(between.join(row) for row in _rows(block, around))]
         elif block.tag == f"{_W}p":
             beside: list[str] = []
             label, text = around.numbering.label(block), "".join(_inline(block, around, beside))
@@ -147,28 +149,25 @@ def _children(element: Any) -> Iterator[Any]:
 
 def _inline(element: Any, around: Around, beside: list[str]) -> Iterator[str]:
     """Yield the parts of a paragraph's text; append the texts of its text boxes and notes to `beside`."""
+
+    def text_of(part: Any) -> str:
+        return "".join(_inline(part, around, beside))
+
     for child in element.iterchildren():
         tag = child.tag
         if tag in _TEXTS:
             yield child.text or ""
         elif tag in _SIGNS:
             yield _SIGNS[tag]
-        elif tag == f"{_W}br":
-            yield str(child)
         elif tag == f"{_W}sym":
             yield _symbol(child)
         elif tag == f"{_W}r" and (looks := child.find(f"{_W}rPr")) is not None:
-            if _is_hidden(looks):
+            if _is_on(looks, "vanish") or _is_on(looks, "strike") or _is_on(looks, "dstrike"):
                 continue
-            text = "".join(_inline(child, around, beside))
+            text = text_of(child)
             yield (raised(text) if text and _is_raised(looks, around) else None) or text
-        elif tag == _POWER:
-            text = "".join(_inline(child, around, beside))
-            yield raised(text) or (f"^({text})" if text else "")
-        elif tag == _FRACTION:
-            parts = (child.find(f"{_M}{part}") for part in ("num", "den"))
-            above, below = ("" if part is None else "".join(_inline(part, around, beside)) for part in parts)
-            yield "/".join(part if len(part) == 1 or part.isdecimal() else f"({part})" for part in (above, below))
+        elif tag in FORMULAS:
+            yield formula(child, text_of)
         elif tag == f"{_W}txbxContent":
             beside += _blocks(child, around)
         elif tag in (f"{_W}footnoteReference", f"{_W}endnoteReference"):
@@ -180,14 +179,19 @@ def _inline(element: Any, around: Around, beside: list[str]) -> Iterator[str]:
 
 def _is_raised(looks: Any, around: Around) -> bool:
     """Return whether a run is superscript, directly or by its style."""
-    style = looks.find(f"{_W}rStyle")
-    return looks.find(_RAISING) is not None or (style is not None and style.get(f"{_W}val") in around.raised)
+    style, height = looks.find(f"{_W}rStyle"), looks.find(f"{_W}position")
+    is_set_higher = height is not None and height.get(f"{_W}val", "-").isdecimal() and height.get(f"{_W}val") != "0"
+    return (
+        is_set_higher
+        or looks.find(_RAISING) is not None
+        or (style is not None and style.get(f"{_W}val") in around.raised)
+    )
 
 
-def _is_hidden(looks: Any) -> bool:
-    """Return whether a run is hidden text, which Word neither shows nor prints."""
-    vanish = looks.find(f"{_W}vanish")
-    return vanish is not None and vanish.get(f"{_W}val", "1") not in ("0", "false", "off")
+def _is_on(looks: Any, name: str) -> bool:
+    """Return whether a run is hidden, which Word neither shows nor prints, or crossed out."""
+    found = looks.find(f"{_W}{name}")
+    return found is not None and found.get(f"{_W}val", "1") not in ("0", "false", "off")
 
 
 def _symbol(element: Any) -> str:
@@ -198,8 +202,8 @@ def _symbol(element: Any) -> str:
     return known.get(number & 0xFF, "" if known or 0xE000 <= number <= 0xF8FF or number < 0x20 else chr(number))
 
 
-def _rows(table: Any, around: Around) -> str:
-    lines = []
+def _rows(table: Any, around: Around) -> Iterator[Collection[str]]:
+    """Yield the texts of the cells of each row."""
     above: dict[int, str] = {}
     for row in _children(table):
         if row.tag != f"{_W}tr" or row.find(f"{_W}trPr/{_W}del") is not None:
@@ -213,6 +217,5 @@ def _rows(table: Any, around: Around) -> str:
                 continues = cell.vMerge == "continue" and column in above
                 texts[column] = above[column] if continues else " ".join(" ".join(_blocks(cell, around)).split())
                 column += cell.grid_span
-        lines.append(" | ".join(texts.values()))
+        yield texts.values()
         above = texts
-    return "\n".join(lines)
