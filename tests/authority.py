@@ -96,7 +96,7 @@ def serving(folder: Path) -> Iterator[Authority]:
             pass
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    Thread(target=server.serve_forever, daemon=True).start()
+    Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
     made.url = f"http://127.0.0.1:{server.server_port}/"
     try:
         yield made

@@ -62,7 +62,7 @@ class OidcProvider:
         """Paths of all requests."""
 
     def __enter__(self) -> OidcProvider:
-        Thread(target=self._server.serve_forever, daemon=True).start()
+        Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
         return self
 
     def __exit__(self, *_: object) -> None:

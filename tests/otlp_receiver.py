@@ -47,7 +47,7 @@ class OtlpReceiver(ThreadingHTTPServer):
         self.url = f"http://127.0.0.1:{self.server_port}"
 
     def __enter__(self) -> OtlpReceiver:
-        Thread(target=self.serve_forever, daemon=True).start()
+        Thread(target=self.serve_forever, args=(0.02,), daemon=True).start()
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -42,7 +42,7 @@ class System(ThreadingHTTPServer):
         self.keys: list[str | None] = []
         self.says: Any = None
         self.url = f"http://127.0.0.1:{self.server_port}/ask"
-        Thread(target=self.serve_forever, daemon=True).start()
+        Thread(target=self.serve_forever, args=(0.02,), daemon=True).start()
 
 
 class Handler(BaseHTTPRequestHandler):

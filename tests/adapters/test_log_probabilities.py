@@ -64,7 +64,7 @@ def serving(paths: dict[str, Reply]) -> Iterator[tuple[str, list[tuple[str, dict
             pass
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
     try:
         yield f"http://127.0.0.1:{server.server_port}", posted
     finally:
