@@ -23,6 +23,7 @@ from passer.settings import Settings
 from tests.adapters.reading.attacks import pdf_of_nested_forms
 from tests.api.conftest import BEES, QUESTIONS, SOIL, Api
 from tests.ollama_server import OllamaServer
+from tests.waiting import wait_until
 
 
 def served(services: Services) -> TestClient:
@@ -58,7 +59,8 @@ def test_a_queued_upload_survives_the_process_and_is_done_by_the_next_server(set
         assert [each["name"] for each in job["result"]["documents"]] == ["soil.txt", "bees.md"]
         [item] = client.get("/api/v1/collections").json()["items"]
         assert sorted(each["name"] for each in item["documents"]) == ["bees.md", "soil.txt"]
-        assert not (tmp_path / "uploads" / queued.id).exists()
+        # Only once the row has ended: a process that is killed in between leaves files, and no job without them.
+        wait_until(lambda: not (tmp_path / "uploads" / queued.id).exists(), "the files are still there")
 
     with served(build_services(settings)) as client:
         again = client.get(f"/api/v1/jobs/{queued.id}").json()
