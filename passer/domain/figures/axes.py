@@ -10,7 +10,7 @@ from passer.domain.figures.figure import BASELINE, Axis, FigureColumn, FigureRow
 from passer.domain.figures.points import Point, Study
 from passer.domain.wording.sentence import sentence
 
-CPS = "cps"
+CPS_FIGURE = "cps"
 """Id of the figure that companions are drawn beside."""
 
 

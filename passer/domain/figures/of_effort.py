@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from math import inf
 
-from passer.domain.composite import CPS as CPS_METRIC
-from passer.domain.figures.axes import CPS, Across, by_tie, column, interval, notes
+from passer.domain.composite import CPS
+from passer.domain.figures.axes import CPS_FIGURE, Across, by_tie, column, interval, notes
 from passer.domain.figures.figure import Axis, Figure, FigureRow
 from passer.domain.figures.points import Point, Study
 from passer.domain.panel import higher_is_better
@@ -56,7 +56,7 @@ def latency_figure(study: Study, across: Across) -> Figure:
         y=Axis(label=sentence("figure.median-time"), unit=sentence("unit.seconds")),
         value=lambda point: point.median_s,
         counted=lambda point: point.n_timed,
-        beside=CPS,
+        beside=CPS_FIGURE,
         note=sentence("figure.time-note"),
     )
 
@@ -71,7 +71,7 @@ def tokens_figure(study: Study, across: Across) -> Figure:
         y=Axis(label=sentence("figure.mean-tokens")),
         value=lambda point: point.prompt_tokens,
         counted=lambda point: point.n_timed,
-        beside=CPS,
+        beside=CPS_FIGURE,
         note=sentence("figure.tokens-note"),
     )
     output = _simple(study, across, id="tokens", title="", y=prompt.y, value=lambda point: point.output_tokens)
@@ -147,7 +147,7 @@ def _cost_figure(study: Study, measure: Cost, id: str) -> Figure:
         ),
         series=by_tie(groups),
         notes=notes(
-            study.pool if study.primary == CPS_METRIC else "",
+            study.pool if study.primary == CPS else "",
             sentence("figure.cost-note", margin=size, level=study.level, metric=study.primary) if margin else "",
         ),
     )
@@ -161,7 +161,7 @@ def _unit_of(study: Study, measure: Cost) -> str:
 
 def _axis_of(primary: str) -> str:
     """Return a metric as the label of an axis on which higher is better."""
-    if primary == CPS_METRIC:
+    if primary == CPS:
         return sentence("figure.cps")
     lower = primary in VECTOR_ORDER and not higher_is_better(primary)
     return sentence("figure.reversed", metric=primary) if lower else primary
@@ -169,7 +169,7 @@ def _axis_of(primary: str) -> str:
 
 def _level(study: Study, point: Point) -> float | None:
     """Return the height of a configuration: its mean in the primary metric."""
-    return point.mean_cps if study.primary == CPS_METRIC else point.mean_primary
+    return point.mean_cps if study.primary == CPS else point.mean_primary
 
 
 def _highlighted(study: Study, costs: Mapping[Point, float]) -> dict[Point, tuple[str, ...]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from passer.domain.figures.axes import COUNTED, CPS, TESTED, Across, column, interval, notes
+from passer.domain.figures.axes import COUNTED, CPS_FIGURE, TESTED, Across, column, interval, notes
 from passer.domain.figures.figure import Axis, Figure, FigureColumn, FigureRow, Series
 from passer.domain.figures.points import Gain, Point, Study
 from passer.domain.wording.sentence import sentence
@@ -32,7 +32,7 @@ def cps_figure(study: Study, across: Across) -> Figure:
     fewer = any(point.n != base.n for base, point in _with_baselines(study))
     compared = any(point.is_baseline for point in study.points)
     return Figure(
-        id=CPS,
+        id=CPS_FIGURE,
         kind="line",
         title=sentence("figure.cps-by", axis=across.kind),
         x=across.axis,

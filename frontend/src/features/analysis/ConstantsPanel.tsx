@@ -1,4 +1,4 @@
-import { Anchor, Button, FileButton, Group, Select, Text } from "@mantine/core";
+import { Anchor, Group, Select, Text } from "@mantine/core";
 import { useState } from "react";
 import type { SweepAnalysis } from "@/api/types";
 import { choicesOf } from "@/components/choices";
@@ -8,6 +8,7 @@ import { Panel } from "@/components/Panel";
 import { Sentences } from "@/components/Sentences";
 import { t } from "@/words";
 import { constantsIn, type Source, sourceOf } from "./constants";
+import { JsonFileButton } from "./JsonFileButton";
 
 const CONSTANTS_SOURCES = {
   own: t("This pool"),
@@ -50,12 +51,6 @@ export function ConstantsPanel({ given, onGive, others, analysis, file }: Props)
     setAsked(null);
     onGive(next);
   };
-  const read = async (chosen: File | null) => {
-    if (!chosen) return;
-    const found = constantsIn(await chosen.text());
-    if (found === null) setUnread(chosen.name);
-    else give(found);
-  };
   return (
     <Panel title={t("Constants")}>
       <Text maw="48rem">
@@ -83,13 +78,7 @@ export function ConstantsPanel({ given, onGive, others, analysis, file }: Props)
           />
         )}
         {source === "file" && (
-          <FileButton onChange={read} accept="application/json,.json">
-            {(props) => (
-              <Button variant="default" {...props}>
-                {t("Choose file")}
-              </Button>
-            )}
-          </FileButton>
+          <JsonFileButton label={t("Choose file")} find={constantsIn} onFound={give} onUnread={setUnread} />
         )}
       </Group>
       {unread !== null && (

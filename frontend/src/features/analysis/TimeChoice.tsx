@@ -1,4 +1,4 @@
-import { Button, FileButton, Group, NumberInput, Select, Text } from "@mantine/core";
+import { Button, Group, NumberInput, Select, Text } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
@@ -9,6 +9,7 @@ import { Note } from "@/components/Note";
 import { Panel } from "@/components/Panel";
 import { reportIn } from "@/components/results/timings";
 import { t } from "@/words";
+import { JsonFileButton } from "./JsonFileButton";
 
 const route = getRouteApi("/analysis/times");
 const TYPED_MS = 500;
@@ -26,14 +27,6 @@ export function TimeChoice({ sweeps, file, onFile }: Props) {
   const [unread, setUnread] = useState<string | null>(null);
   const put = (change: { [key in "here" | "there"]?: string | undefined }) =>
     navigate({ search: (search) => ({ ...search, ...change }), resetScroll: false });
-  const read = async (chosen: File | null) => {
-    if (!chosen) return;
-    const found = reportIn(await chosen.text());
-    setUnread(found ? null : chosen.name);
-    if (!found) return;
-    onFile(found);
-    await put({ there: undefined });
-  };
   const named = sweeps.map(({ id, sweep }) => ({
     value: id,
     label: `${sweep.name} (${sweep.timing ? t("timing run") : t("under load")})`,
@@ -73,13 +66,15 @@ export function TimeChoice({ sweeps, file, onFile }: Props) {
             </Button>
           </Group>
         ) : (
-          <FileButton accept="application/json,.json" onChange={read}>
-            {(props) => (
-              <Button {...props} variant="default">
-                {t("Report from another machine")}
-              </Button>
-            )}
-          </FileButton>
+          <JsonFileButton
+            label={t("Report from another machine")}
+            find={reportIn}
+            onFound={(found) => {
+              onFile(found);
+              void put({ there: undefined });
+            }}
+            onUnread={setUnread}
+          />
         )}
       </Group>
       {unread !== null && (

@@ -41,7 +41,7 @@ export function ComparePage(): ReactNode {
       <Stack gap="lg">
         {chosen.runs.length === 0 && <Empty chosen={chosen} />}
         {chosen.runs.length > 0 && <RunsPanel chosen={chosen} comparison={comparison} />}
-        {chosen.runs.length === 1 && <Text c="var(--quiet)">{t("Add at least one more run.")}</Text>}
+        {chosen.runs.length === 1 && <Alone id={chosen.runs[0] ?? ""} />}
         {chosen.runs.length > 1 && query.isPending && <Waiting height={320} />}
         {query.isError && <NotCompared error={query.error} onRetry={() => query.refetch()} />}
         {comparison && (
@@ -56,6 +56,13 @@ export function ComparePage(): ReactNode {
       </Stack>
     </>
   );
+}
+
+/** The only run that is chosen needs another one, unless there is no such run. */
+function Alone({ id }: { id: string }) {
+  const query = useQuery(runQueries.detail(id));
+  if (query.isError) return <NotCompared error={query.error} onRetry={() => query.refetch()} />;
+  return <Text c="var(--quiet)">{t("Add at least one more run.")}</Text>;
 }
 
 /** Runs of an unfinished sweep, or of different scorers, stay so however often they are asked for. */

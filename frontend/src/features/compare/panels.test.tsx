@@ -3,6 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import type { RunComparison } from "@/api/types";
 import { renderPart, stubServer } from "@/test-page";
+import { ComparePage } from "./ComparePage";
 import { MetricsPanel } from "./MetricsPanel";
 import { OriginsPanel } from "./OriginsPanel";
 import { RunsPanel } from "./RunsPanel";
@@ -201,4 +202,11 @@ test("nothing is shown where people wrote all questions", async () => {
   await renderPart(<OriginsPanel runs={["a"]} />, "/compare?runs=a");
   await expect.poll(() => seen.some(({ path }) => path.includes("/origins"))).toBe(true);
   expect(screen.queryByText("Question writers and answers")).not.toBeInTheDocument();
+});
+
+test("a run that does not exist is said to be missing, and no other run is asked for", async () => {
+  stubServer(({ path }) => (path.endsWith("/runs/absent") ? 404 : { items: [] }));
+  await renderPart(<ComparePage />, "/compare?runs=absent");
+  expect(await screen.findByText("Refused with 404.")).toBeVisible();
+  expect(screen.queryByText("Add at least one more run.")).not.toBeInTheDocument();
 });

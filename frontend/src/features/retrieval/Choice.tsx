@@ -10,6 +10,7 @@ import { RetrieverField } from "@/components/material/RetrieverField";
 import { Panel } from "@/components/Panel";
 import { QueryState } from "@/components/QueryState";
 import { t } from "@/words";
+import { InputFields } from "./OtherSystems";
 
 const route = getRouteApi("/retrieval");
 
@@ -80,6 +81,7 @@ export function Choice() {
             value={retrievers}
             onChange={setRetrievers}
           />
+          <InputFields />
         </FieldGrid>
         <Group mt="md" gap="md" align="flex-end">
           <Input.Wrapper label={t("Unit of relevance")} labelElement="div">

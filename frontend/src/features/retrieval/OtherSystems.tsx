@@ -19,13 +19,10 @@ const KINDS: Record<InputSummary["kind"], string> = {
 };
 type Kind = "run" | "qrels";
 
-/** Rankings and relevance grades of other systems: imported once, then chosen by name. */
-export function OtherSystems() {
+/** Imported rankings and grades that are compared, in the address. */
+function useInputs() {
   const { runs, qrels } = route.useSearch();
   const navigate = useNavigate({ from: "/retrieval" });
-  const rankings = useQuery(retrievalQueries.rankings()).data?.items ?? [];
-  const maps = useQuery(retrievalQueries.termMaps()).data?.items ?? [];
-  const add = useImportRanking();
   const chosen = runs?.split("~") ?? [];
   const choose = (found: { runs?: string[]; qrels?: string | null }) =>
     navigate({
@@ -40,6 +37,48 @@ export function OtherSystems() {
       },
       resetScroll: false,
     });
+  return { chosen, qrels, choose };
+}
+
+/** Which of the imported rankings and grades are compared; nothing where none are imported. */
+export function InputFields() {
+  const { chosen, qrels, choose } = useInputs();
+  const items = useQuery(retrievalQueries.rankings()).data?.items ?? [];
+  const named = (kind: Kind) => items.filter((each) => each.kind === kind).map(({ name }) => name);
+  const [rankings, grades] = [named("run"), named("qrels")];
+  return (
+    <>
+      {(rankings.length > 0 || chosen.length > 0) && (
+        <MultiSelect
+          label={t("Rankings")}
+          description={t("Compared together with the retrievers.")}
+          placeholder={chosen.length === 0 ? t("None") : undefined}
+          data={rankings}
+          value={chosen}
+          onChange={(names) => void choose({ runs: names })}
+        />
+      )}
+      {(grades.length > 0 || qrels) && (
+        <Select
+          label={t("Relevance")}
+          description={t("Used instead of the gold passages of the dataset.")}
+          placeholder={t("None")}
+          data={grades}
+          value={qrels ?? null}
+          onChange={(name) => void choose({ qrels: name })}
+          clearable
+        />
+      )}
+    </>
+  );
+}
+
+/** Imports rankings and relevance grades of other systems, which are then chosen by name. */
+export function OtherSystems() {
+  const rankings = useQuery(retrievalQueries.rankings()).data?.items ?? [];
+  const maps = useQuery(retrievalQueries.termMaps()).data?.items ?? [];
+  const { chosen, choose } = useInputs();
+  const add = useImportRanking();
   const load = async (kind: Kind, file: File | null) => {
     if (!file) return;
     const name = inputName(file.name);
@@ -51,7 +90,6 @@ export function OtherSystems() {
       },
     );
   };
-  const named = (kind: Kind) => rankings.filter((each) => each.kind === kind).map(({ name }) => name);
   return (
     <Panel title={t("Files from other systems")}>
       <Stack gap="md">
@@ -69,23 +107,6 @@ export function OtherSystems() {
             placeholder={t("Choose a file")}
             value={null}
             onChange={(file) => void load("qrels", file)}
-          />
-          <MultiSelect
-            label={t("Rankings")}
-            description={t("Compared together with the retrievers.")}
-            placeholder={chosen.length === 0 ? t("None") : undefined}
-            data={named("run")}
-            value={chosen}
-            onChange={(names) => void choose({ runs: names })}
-          />
-          <Select
-            label={t("Relevance")}
-            description={t("Used instead of the gold passages of the dataset.")}
-            placeholder={t("None")}
-            data={named("qrels")}
-            value={qrels ?? null}
-            onChange={(name) => void choose({ qrels: name })}
-            clearable
           />
         </FieldGrid>
         <ProblemNotice error={add.error} />
