@@ -97,13 +97,13 @@ export function extract(folder) {
   return { messages, wrong };
 }
 
-/** What is wrong with a catalogue beside the messages of the sources. */
-export function compare(messages, catalogue) {
+/** What is wrong with a catalogue beside the messages of the sources; one that is not whole may lack some of them. */
+export function compare(messages, catalogue, isWhole = true) {
   const wrong = [];
   for (const [key, message] of messages) {
     const said = catalogue[key];
     if (!said) {
-      wrong.push(`missing: ${JSON.stringify(key)}`);
+      if (isWhole) wrong.push(`missing: ${JSON.stringify(key)}`);
       continue;
     }
     const found = read(said);

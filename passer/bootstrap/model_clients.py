@@ -10,7 +10,7 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING, Unpack
 
 from passer.domain.base import shown_address
-from passer.domain.models.model import Model, ModelInfo, Provider, addresses
+from passer.domain.models.model import ConnectedKind, Model, ModelInfo, Provider, addresses
 from passer.domain.models.reply_places import ReplyPlaces
 from passer.domain.retrieval.passages import EMBEDDED
 from passer.domain.wording.sentence import sentence
@@ -121,7 +121,7 @@ class ModelClients:
         )
 
     def _listed(self, model: Model, key: str | None) -> list[ModelInfo]:
-        if model.provider in ("extractive", "local"):
+        if model.provider == "extractive" or model.provider == "local":
             return self.chat_model(model).models()
         key = key or self.setting_key(model.provider, model.base_url)
         found: dict[str, ModelInfo] = {}
@@ -133,21 +133,24 @@ class ModelClients:
 
 
 def _client(
-    provider: Provider,
+    kind: ConnectedKind,
     url: str,
     *,
     slots: int | None = None,
     places: ReplyPlaces | None = None,
     **options: Unpack[ClientOptions],
 ) -> OllamaChatModel | OpenAIChatModel | OutsideSystem:
-    if provider == "outside":
-        from passer.adapters.generators.outside import OutsideSystem
+    # Without a case for every kind, mypy reports a missing return: no server is asked in the form of another one.
+    match kind:
+        case "outside":
+            from passer.adapters.generators.outside import OutsideSystem
 
-        return OutsideSystem(url, places=places, **options)
-    if provider == "ollama":
-        from passer.adapters.generators.ollama import OllamaChatModel
+            return OutsideSystem(url, places=places, **options)
+        case "ollama":
+            from passer.adapters.generators.ollama import OllamaChatModel
 
-        return OllamaChatModel(url, slots=slots, **options)
-    from passer.adapters.generators.openai import OpenAIChatModel
+            return OllamaChatModel(url, slots=slots, **options)
+        case "openai":
+            from passer.adapters.generators.openai import OpenAIChatModel
 
-    return OpenAIChatModel(url, slots=slots, **options)
+            return OpenAIChatModel(url, slots=slots, **options)

@@ -48,7 +48,7 @@ class FileOptions:
     figures: Annotated[
         Path | None, typer.Option(help="Also write all figures to this folder, as SVG, PNG and CSV.")
     ] = None
-    language: Annotated[Language, typer.Option(help="Language of the report and the figures: en or bg.")] = "en"
+    language: Annotated[Language, typer.Option(help="Language of the report and the figures.")] = "en"
 
 
 BandsOption = Annotated[

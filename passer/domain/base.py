@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import rfc8785
 from pydantic import BaseModel, ConfigDict, Field
@@ -40,6 +40,17 @@ class Frozen(BaseModel):
                 if name in docs:
                     properties[key].setdefault("description", docs[name])
         return schema
+
+
+def members(union: Any) -> tuple[type[Frozen], ...]:
+    """Return the models of `Annotated[One | Other, Field(discriminator=...)]`, in order."""
+    found: tuple[type[Frozen], ...] = get_args(get_args(union)[0])
+    return found
+
+
+def tags(union: Any, field: str) -> tuple[str, ...]:
+    """Return the values of the field that tells the models of such a union apart, in order."""
+    return tuple(str(each.model_fields[field].default) for each in members(union))
 
 
 IN_QUERY = ConfigDict(use_attribute_docstrings=True)

@@ -1,16 +1,21 @@
 import { IntlMessageFormat } from "intl-messageformat";
 import { formatCount, THIN } from "./count";
-import { language } from "./language";
+import { type Language, language } from "./language";
 
 export { choose, LANGUAGES, type Language, language } from "./language";
 
+type Catalogue = Readonly<Record<string, string>>;
+
+/** Messages by their English; one that a language lacks is said in English. */
+const CATALOGUES: Record<Exclude<Language, "en">, () => Promise<{ default: Catalogue }>> = {
+  bg: () => import("./bg.json"),
+};
 /** What stands in a message, by the names of its placeholders. */
 export type Values = Record<string, string | number>;
 
 // English stands where it is used. Another language is loaded before the first page is drawn, so that messages may be
 // made when a module is loaded.
-const CATALOGUE: Readonly<Record<string, string>> =
-  language === "bg" ? (await import("./bg.json")).default : {};
+const CATALOGUE: Catalogue = language === "en" ? {} : (await CATALOGUES[language]()).default;
 const MADE = new Map<string, IntlMessageFormat>();
 const plurals = new Intl.PluralRules(language);
 const ordinals = new Intl.PluralRules(language, { type: "ordinal" });

@@ -58,6 +58,7 @@ test("every message of the sources is well formed and has its Bulgarian, and no 
 test("the check finds what is missing, stale, without a placeholder or a plural form", () => {
   const messages = new Map([["{n, number} of {m, number}", "{n, number} of {m, number}"]]);
   expect(compare(messages, {})).toEqual(['missing: "{n, number} of {m, number}"']);
+  expect(compare(messages, {}, false)).toEqual([]);
   expect(compare(messages, { "{n, number} of {m, number}": "{n, number}" })).toHaveLength(1);
   expect(compare(new Map(), { gone: "няма" })).toEqual(['stale: "gone"']);
   expect(read("{n, plural, other {# rows}}").wrong).toHaveLength(1);

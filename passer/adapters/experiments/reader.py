@@ -24,14 +24,14 @@ from pydantic import TypeAdapter, ValidationError
 
 from passer.adapters.experiments.strict_yaml import read_yaml
 from passer.adapters.term_maps import with_term_maps
-from passer.domain.base import Frozen
+from passer.domain.base import Frozen, members, tags
 from passer.domain.models.decoding import GenerationOptions
 from passer.domain.models.model import Model, model_of
 from passer.domain.models.outside import NOTHING
-from passer.domain.retrieval.cuts import MODES, GapPolicy, NormalPolicy, RelativePolicy, RetrievalPolicy, ScorePolicy
+from passer.domain.retrieval.cuts import MODES, NormalPolicy, RetrievalPolicy, ScorePolicy
 from passer.domain.retrieval.passages import Chunking
-from passer.domain.retrieval.refinements import CrossEncoder, PassageJudge, Terms, Variations
-from passer.domain.retrieval.retriever import Fused, Lexical, Reranked, Rewritten
+from passer.domain.retrieval.refinements import QueryRewriter, Reranker
+from passer.domain.retrieval.retriever import Retriever
 from passer.domain.retrieval.retriever_names import retriever_of
 from passer.domain.sweeps.axes import MOST_THRESHOLDS, Axes, threshold_range
 from passer.domain.sweeps.run import RunConfig
@@ -74,8 +74,8 @@ RANGE = ("start", "stop", "step")
 
 _POLICY: TypeAdapter[RetrievalPolicy] = TypeAdapter(RetrievalPolicy)
 _TAGS = MODES
-_FORMS = ("dense", "lexical", "fused", "rewritten", "reranked")
-_HELPERS = ("variations", "terms", "cross-encoder", "passage-judge")
+_FORMS = tags(Retriever, "form")
+_HELPERS = (*tags(QueryRewriter, "form"), *tags(Reranker, "form"))
 
 
 def load_experiment(path: Path, environment: Mapping[str, str]) -> Sweep:
@@ -287,7 +287,6 @@ def _no_key(key: str, known: Any) -> ConfigError:
 
 
 def _fields() -> set[str]:
-    models: tuple[type[Frozen], ...] = (Sweep, Axes, RunConfig, GenerationOptions, Model, Chunking, NormalPolicy)
-    models += (ScorePolicy, RelativePolicy, GapPolicy)
-    models += (Lexical, Fused, Rewritten, Variations, Terms, Reranked, CrossEncoder, PassageJudge)
+    models: list[type[Frozen]] = [Sweep, Axes, RunConfig, GenerationOptions, Model, Chunking]
+    models += (form for each in (RetrievalPolicy, Retriever, QueryRewriter, Reranker) for form in members(each))
     return {name for model in models for name in model.model_fields}

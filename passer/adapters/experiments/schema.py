@@ -7,15 +7,16 @@ import sys
 from typing import Any
 
 from passer.adapters.experiments.reader import LISTS, PLACES, RANGE, SYSTEM
-from passer.domain.retrieval.retriever import Dense, Fused, Lexical, Reranked, Rewritten
+from passer.domain.base import members
+from passer.domain.retrieval.cuts import RetrievalPolicy
+from passer.domain.retrieval.retriever import Retriever
 from passer.domain.retrieval.retriever_names import FUSION, RERANK, SHORTHANDS, TERMS
 from passer.domain.sweeps.sweep import Sweep
 
 ALIASES = {"min_similarity": "minSimilarityScore", "max_k": "maxK", "k_increment": "kIncrement"}
 """Published names of policy fields."""
-POLICIES = (
-    "NormalPolicy", "ScorePolicy", "NoRetrievalPolicy", "PublishedScorePolicy", "RelativePolicy", "GapPolicy",
-)  # fmt: skip
+POLICIES = tuple(policy.__name__ for policy in members(RetrievalPolicy))
+FORMS = tuple(form.__name__ for form in members(Retriever))
 NUMBERS = ("integer", "number")
 
 
@@ -35,10 +36,11 @@ def experiment_schema() -> dict[str, Any]:
     for name in POLICIES:
         kinds[name] = _policy(kinds[name])
     kinds["Retriever"] = _retriever()
-    kinds["Fused"]["properties"]["of"]["items"] = {"$ref": "#/$defs/Retriever"}
-    for name in ("Rewritten", "Reranked"):
-        about = kinds[name]["properties"]["of"]
-        kinds[name]["properties"]["of"] = {"$ref": "#/$defs/Retriever", "description": about["description"]}
+    for own in (kinds[name]["properties"] for name in FORMS if "of" in kinds[name]["properties"]):
+        if "items" in own["of"]:
+            own["of"]["items"] = {"$ref": "#/$defs/Retriever"}
+        else:
+            own["of"] = {"$ref": "#/$defs/Retriever", "description": own["of"]["description"]}
     keys["retriever"] = _one_or_several({"$ref": "#/$defs/Retriever"})
     for key in ("embedding", "chunking"):
         keys[key] = _one_or_several(kinds["Axes"]["properties"][key]["items"])
@@ -89,7 +91,7 @@ def _policy(kind: dict[str, Any]) -> dict[str, Any]:
 
 
 def _retriever() -> dict[str, Any]:
-    forms = [{"$ref": f"#/$defs/{form.__name__}"} for form in (Dense, Lexical, Fused, Rewritten, Reranked)]
+    forms = [{"$ref": f"#/$defs/{name}"} for name in FORMS]
     fusion = {"type": "string", "pattern": f"^{FUSION}.+@.+$", "description": "RAG-Fusion: fusion:RETRIEVER@MODEL."}
     rerank = {"type": "string", "pattern": f"^{RERANK}.+@.+$", "description": "Reranking: rerank:RETRIEVER@NAME."}
     terms = {"type": "string", "pattern": f"^{TERMS}.+@.+$", "description": "Query expansion: terms:RETRIEVER@FILE."}

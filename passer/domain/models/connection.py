@@ -10,15 +10,13 @@ from urllib.parse import urlsplit
 from pydantic import Field, SecretStr, computed_field, model_validator
 
 from passer.domain.base import Frozen
+from passer.domain.models.model import ConnectedKind
 from passer.domain.models.reply_places import ReplyPlaces
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError
 
 KeyPlace = Literal["none", "stored", "environment"]
 """Place of a model server's key."""
-ConnectedKind = Literal["ollama", "openai", "outside"]
-"""Ollama's API; the one of OpenAI that vLLM, llama.cpp and LM Studio speak as well; or an external system
-(docs/outside.md)."""
 KEY_VARIABLE = r"^PASSER_KEY_[A-Z0-9_]{1,60}$"
 """Environment variables that a connection may name. Any other could send a secret of the server to an address."""
 KEY_ADDRESS = "_URL"

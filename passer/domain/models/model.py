@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, get_args
 
 from pydantic import Field, field_validator
 
@@ -10,7 +10,10 @@ from passer.domain.base import Frozen, younger
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError
 
-Provider = Literal["extractive", "local", "ollama", "openai", "outside"]
+ConnectedKind = Literal["ollama", "openai", "outside"]
+"""Ollama's API; the one of OpenAI that vLLM, llama.cpp and LM Studio speak as well; or an external system
+(docs/outside.md)."""
+Provider = Literal["extractive", "local", ConnectedKind]
 """Interface through which a model is asked."""
 
 
@@ -150,6 +153,6 @@ def model_of(text: str) -> Model:
     # A tag of Ollama may have such a namespace, but nobody who types it here means one.
     if provider in ("embedded", "extractive") and name:
         raise ConfigError(sentence("model.no-provider", name=text), field="model")
-    if provider in ("local", "ollama", "openai", "outside") and name:
+    if provider in get_args(Provider) and name:
         return Model.model_validate({"provider": provider, "name": name, "connection": connection or None})
     return Model(provider="ollama", name=text)

@@ -13,7 +13,7 @@ from typing import Annotated, Literal, NamedTuple, Self
 
 from pydantic import Field, model_validator
 
-from passer.domain.base import Frozen, digest_of
+from passer.domain.base import Frozen, digest_of, members
 from passer.domain.models.model import Model
 from passer.domain.retrieval.refinements import PassageJudge, QueryRewriter, Reranker
 from passer.domain.wording.sentence import sentence
@@ -235,9 +235,8 @@ class Reranked(NestedForm):
 Retriever = Annotated[Dense | Lexical | Fused | Rewritten | Reranked, Field(discriminator="form")]
 """A ranking function: (question, depth) -> passages in order."""
 
-Fused.model_rebuild()
-Rewritten.model_rebuild()
-Reranked.model_rebuild()
+for _form in members(Retriever):
+    _form.model_rebuild()
 
 
 def models_of(retriever: Retriever) -> Iterator[Model]:
@@ -276,7 +275,8 @@ def with_helpers(
             return Rewritten(of=changed(retriever.of), by=by, k=k, depth=retriever.depth)
         case Reranked():
             return Reranked(of=changed(retriever.of), by=reranker(retriever.by), depth=retriever.depth)
-    return retriever
+        case Dense() | Lexical():
+            return retriever
 
 
 class RankedBy(NamedTuple):

@@ -1,4 +1,7 @@
-"""Messages by language: one catalogue per language, English first, in the package."""
+"""Messages by language: one catalogue per language, English first, in the package.
+
+A language may translate some of them only: `sentence.text_of` says the others in English.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +24,7 @@ def catalogue(language: Language) -> Mapping[str, str]:
 @cache
 def descriptions(language: Language) -> Mapping[str, str]:
     """Return translations of descriptions that are written in the code, by the English text."""
-    if language == "en":
-        return {}
-    return _texts(f"metrics_{language}.json")
+    return {} if language == "en" else _texts(f"metrics_{language}.json")
 
 
 @cache
@@ -33,6 +34,6 @@ def verifications(language: Language) -> Mapping[str, str]:
 
 
 def _texts(name: str) -> Mapping[str, str]:
-    text = resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
-    found: Mapping[str, str] = json.loads(text)
+    file = resources.files(__package__).joinpath(name)
+    found: Mapping[str, str] = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
     return found

@@ -65,15 +65,18 @@ def described(text: str) -> Sentence:
 
 
 def text_of(message: Message, language: Language, note: Note | None = None) -> str:
-    """Return a message in a language; a code without a text, as of descriptions in English, is shown as it is.
+    """Return a message in a language, or in English where the language has no text for it.
 
-    `note` is called with each number and its text.
+    A code without a text, as of descriptions in English, is shown as it is. `note` is called with each number and its
+    text.
     """
-    template = catalogue(language).get(message.code, descriptions(language).get(message.code))
-    if template is None:
-        return message.code
-    values = {name: _text_of_value(value, language, note) for name, value in message.values.items()}
-    return formatted(template, values, language, *([] if note is None else [note]))
+    tried: tuple[Language, ...] = (language, "en")
+    for known in tried:
+        template = catalogue(known).get(message.code, descriptions(known).get(message.code))
+        if template is not None:
+            values = {name: _text_of_value(value, language, note) for name, value in message.values.items()}
+            return formatted(template, values, known, *([] if note is None else [note]))
+    return message.code
 
 
 def _value(value: Value) -> Any:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from passer.domain.models.decoding import GenerationOptions
-from passer.domain.models.model import Model, model_of
+from passer.domain.models.model import Model, Provider, model_of
 from passer.domain.retrieval.cuts import NoRetrievalPolicy, NormalPolicy, ScorePolicy
 from passer.domain.retrieval.passages import Chunking, Collection, EmbeddingModel
 from passer.domain.retrieval.planned_collection import PlannedCollection
@@ -158,6 +160,11 @@ def test_two_combinations_of_one_name_are_refused():
 )
 def test_a_model_by_its_name(text, expected):
     assert model_of(text) == expected
+
+
+@pytest.mark.parametrize("provider", [each for each in get_args(Provider) if each != "extractive"])
+def test_every_provider_names_its_models(provider: str) -> None:
+    assert model_of(f"{provider}/m").provider == model_of(f"{provider}@lab/m").provider == provider
 
 
 @pytest.mark.parametrize(

@@ -110,7 +110,8 @@ function unpinned(retriever: Retriever): Retriever {
       return { ...retriever, of: unpinned(retriever.of), by: unpinnedBy(retriever.by) };
     case "rewritten":
       return { ...retriever, of: unpinned(retriever.of), by: unpinnedBy(retriever.by) };
-    default:
+    case "dense":
+    case "lexical":
       return retriever;
   }
 }
@@ -138,9 +139,8 @@ export function writersOf(chosen: readonly string[]): string[] {
 }
 
 function modelsOf(retriever: Retriever): string[] {
-  if (retriever.form === "fused") return retriever.of.flatMap(modelsOf);
-  if (retriever.form !== "rewritten" && retriever.form !== "reranked") return [];
-  return [...("judge" in retriever.by ? [modelValue(retriever.by.judge)] : []), ...modelsOf(retriever.of)];
+  const own = "by" in retriever && "judge" in retriever.by ? [modelValue(retriever.by.judge)] : [];
+  return [...own, ...("of" in retriever ? [retriever.of].flat().flatMap(modelsOf) : [])];
 }
 
 const RETRIEVER_NAMES: Record<string, string> = {
@@ -207,7 +207,7 @@ function nameOf(retriever: Retriever): string {
       const { of, by } = retriever;
       return t("{retriever}, reranked by {model}", { retriever: nameOf(of), model: rerankerName(by) });
     }
-    default:
+    case "dense":
       return retriever.form;
   }
 }

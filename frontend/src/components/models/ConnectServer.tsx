@@ -11,7 +11,7 @@ import {
 import { useState } from "react";
 import { Problem } from "@/api/problem";
 import { useConnectServer, useTestServer } from "@/api/system";
-import type { ModelServer } from "@/api/types";
+import type { ModelServer, NewConnection } from "@/api/types";
 import { bindText } from "@/components/fields";
 import { Note } from "@/components/Note";
 import { showDone } from "@/components/notices";
@@ -21,12 +21,13 @@ import { Said } from "@/components/Said";
 import { useTexts } from "@/components/useTexts";
 import { t } from "@/words";
 
-const KINDS = [
-  { value: "openai", label: t("OpenAI-compatible") },
-  { value: "ollama", label: "Ollama" },
-  { value: "outside", label: t("RAG system") },
-] as const;
-type Kind = (typeof KINDS)[number]["value"];
+type Kind = NewConnection["kind"];
+/** Every kind that the server knows has a label here and a placeholder below: the compiler names a missing one. */
+const KINDS: Record<Kind, string> = {
+  openai: t("OpenAI-compatible"),
+  ollama: "Ollama",
+  outside: t("RAG system"),
+};
 
 const EMPTY = { name: "", url: "", api_key: "", key_variable: "" };
 const PLACEHOLDERS: Record<Kind, string> = {
@@ -105,7 +106,7 @@ export function ConnectServer({ onConnected }: { onConnected?: (name: string) =>
             forget();
             setKind(value as Kind);
           }}
-          data={KINDS.map((each) => ({ ...each }))}
+          data={Object.entries(KINDS).map(([value, label]) => ({ value, label }))}
         />
       </Group>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">

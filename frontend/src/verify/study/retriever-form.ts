@@ -116,8 +116,7 @@ export const retriever = v.pipe(
 );
 
 function partsOf(of: Retriever): Retriever[] {
-  if (of.form === "fused") return of.of;
-  return of.form === "rewritten" || of.form === "reranked" ? [of.of] : [];
+  return "of" in of ? [of.of].flat() : [];
 }
 
 function levelsOf(of: Retriever): number {
@@ -133,7 +132,7 @@ function searchesOf(of: Retriever): number {
 }
 
 export function asksModel(of: Retriever): boolean {
-  const isAsking = (of.form === "rewritten" || of.form === "reranked") && "judge" in of.by;
+  const isAsking = "by" in of && "judge" in of.by;
   return isAsking || partsOf(of).some(asksModel);
 }
 
