@@ -22,7 +22,7 @@ from passer.errors import DocumentError, TooLargeError
 Resolver = Callable[[str, int], Sequence[str]]
 """Resolves host name and port to IP addresses; OSError if there are none."""
 
-_SUFFIXES = {
+MEDIA_SUFFIXES = {
     "text/html": ".html",
     "application/xhtml+xml": ".html",
     "text/plain": ".txt",
@@ -32,6 +32,7 @@ _SUFFIXES = {
     "application/x-pdf": ".pdf",
     "application/vnd.openxmlformats-officedocument.wordprocessingml.document": ".docx",
 }
+"""End of a document's name by the media type that a web server states."""
 _UNTOLD = ("", "application/octet-stream", "binary/octet-stream")
 _REDIRECTS = (301, 302, 303, 307, 308)
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
@@ -150,8 +151,8 @@ class WebFetcher:
         if response.status_code != 200:
             raise DocumentError(sentence("web.status", url=str(url), status=response.status_code))
         media, charset = _media_type(response)
-        suffix = _SUFFIXES.get(media) or PurePosixPath(url.path).suffix.lower()
-        if media not in _SUFFIXES and (media not in _UNTOLD or suffix not in (*_SUFFIXES.values(), ".htm")):
+        suffix = MEDIA_SUFFIXES.get(media) or PurePosixPath(url.path).suffix.lower()
+        if media not in MEDIA_SUFFIXES and (media not in _UNTOLD or suffix not in (*MEDIA_SUFFIXES.values(), ".htm")):
             raise DocumentError(sentence("web.kind", url=str(url), kind=media or "unknown"))
         content = self._body(response, url, until)
         if media.startswith("text/"):

@@ -73,9 +73,9 @@ _JUDGE = " It also sees no more than its judge: compare it with ratings by peopl
 
 
 def blind_spot(name: str, profile: Profile) -> str:
-    """Return what a metric cannot see, in one to three sentences; KeyError for a name without an entry."""
+    """Return what a metric cannot see, in one to three sentences; LookupError for a name without an entry."""
     found = [(len(beginning), text) for beginning, text in _SPOTS if name.startswith(beginning)]
     if not found:
-        raise KeyError(name)
+        raise LookupError(f"{name!r} has no blind spot. Add what it cannot see to passer/metrics/blind_spots.py.")
     _, text = max(found)
     return text + _JUDGE if profile == "judged" and name != PERPLEXITY else text

@@ -14,8 +14,10 @@ from docx.opc.part import Part
 from docx.oxml.parser import parse_xml
 
 from passer.adapters.documents import document_readers
+from passer.adapters.web import MEDIA_SUFFIXES
 from passer.domain.retrieval.passages import Document
 from passer.errors import DocumentError
+from passer.services.library.document_ingest import NOT_READ
 
 
 def read(content: bytes, name: str) -> Document:
@@ -34,6 +36,13 @@ def test_every_suffix_has_one_reader() -> None:
     suffixes = [suffix for reader in document_readers() for suffix in reader.suffixes]
     assert len(set(suffixes)) == len(suffixes)
     assert {".txt", ".md", ".pdf", ".docx", ".html"} <= set(suffixes)
+
+
+def test_a_format_is_also_fetched_from_the_web_and_is_not_among_those_that_are_refused() -> None:
+    refused = {suffix for ends in NOT_READ for suffix in ends}
+    for reader in document_readers():
+        assert {*reader.suffixes} & {*MEDIA_SUFFIXES.values()}, f"web.MEDIA_SUFFIXES has none of {reader.suffixes}"
+        assert not {*reader.suffixes} & refused, "remove it from NOT_READ of document_ingest.py"
 
 
 def test_text_is_normalised_and_the_digest_is_of_the_bytes() -> None:

@@ -182,12 +182,13 @@ def _recall(values: Sequence[Any]) -> float:
 
 NUGGETS = ("Nugget vital strict", "Nugget all strict", "Nugget vital", "Nugget all", "Nugget weighted")
 """Columns in the order of `nugget_shares`."""
-_ASPECTS = {
+ASPECTS = {
     "Relevance": "b_relevance",
     "Accuracy": "c_accuracy",
     "Completeness": "d_completeness",
     "Precision": "e_precision",
 }
+"""Members of the reply with the four aspects, by column."""
 
 FORMULAS: Mapping[str, Formula] = MappingProxyType(
     {
@@ -196,7 +197,7 @@ FORMULAS: Mapping[str, Formula] = MappingProxyType(
         "Stand-alone question": _of_one("standalone", "b_grade", 10),
         "Faithfulness": _of_statements(lambda verdict: verdict == "yes"),
         "Not contradicted": _of_statements(lambda verdict: verdict != "contradicted"),
-        **{name: _of_one("aspects", member, 2) for name, member in _ASPECTS.items()},
+        **{name: _of_one("aspects", member, 2) for name, member in ASPECTS.items()},
         "Context precision": Formula(("useful",), _precision),
         "Context recall": Formula(("attributed",), _recall),
         "Passage relevance": _of_each("relevance", "b_grade", 2),

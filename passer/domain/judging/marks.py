@@ -18,7 +18,7 @@ _ASPECT: Scale = ((0.0, "no"), (0.5, "partly"), (1.0, "yes"))
 _GRADE: Scale = ((0.0, "wrong"), (0.3, "little"), (0.5, "partly-right"), (0.7, "nearly-right"), (1.0, "complete"))
 """The anchors that the judge's instruction of Answer correctness describes."""
 _SHARE: Scale = ((0.0, "none"), (0.25, "quarter"), (0.5, "half"), (0.75, "three-quarters"), (1.0, "all"))
-_SCALES: Mapping[str, Scale] = {
+SCALES: Mapping[str, Scale] = {
     "Answer correctness": _GRADE,
     "Answer correctness (weighted)": _GRADE,
     **dict.fromkeys(("Answerability", "Answer attempted", *COLUMNS.values(), INCOMPLETE_COLUMN), _DECISION),
@@ -81,4 +81,4 @@ class Label(Frozen):
 
 def scale_of(column: str) -> Scale:
     """Return the levels of a judged column; shares have five."""
-    return _SCALES.get(column, _SHARE)
+    return SCALES.get(column, _SHARE)

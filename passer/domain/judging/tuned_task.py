@@ -9,6 +9,7 @@ from pydantic import Field, JsonValue
 
 from passer.domain.base import Frozen, digest_of, younger
 from passer.domain.judging.ask import Ask
+from passer.domain.judging.formulas import ASPECTS
 from passer.domain.judging.task import JudgeTask, Shot, TaskText
 from passer.domain.statistics import Interval
 from passer.domain.wording.sentence import sentence
@@ -138,12 +139,6 @@ class GradeForm:
         return {column: int(str(reply[member])) / self.highest for column, member in self.grades.items()}
 
 
-_ASPECTS = {
-    "Relevance": "b_relevance",
-    "Accuracy": "c_accuracy",
-    "Completeness": "d_completeness",
-    "Precision": "e_precision",
-}
 GRADE_FORMS = (
     GradeForm("a_reason", {"Answer correctness": "b_grade"}, 10),
     GradeForm("a_reason", {"Answerability": "b_decision"}, 1),
@@ -152,7 +147,7 @@ GRADE_FORMS = (
     GradeForm("a_reason", {"Passage relevance": "b_grade"}, 2),
     GradeForm("a_reason", {"Passage relevance (UMBRELA)": "b_grade"}, 3),
     GradeForm("a_reason", {"Passage relevance (expert)": "b_grade"}, 2),
-    GradeForm("a_reason", _ASPECTS, 2),
+    GradeForm("a_reason", ASPECTS, 2),
 )
 """Tasks whose grades are values. Those of passages ask once for each, so that only ratings of a single passage are
 grades of theirs; other tasks compute a value from what was replied, and a person's rating is no grade of theirs."""

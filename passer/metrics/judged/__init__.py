@@ -1,9 +1,11 @@
-"""Judged metrics: recipes that ask a judge, one family per file. Importing a family registers it."""
+"""Judged metrics: recipes that ask a judge, one family per file of this folder. Importing a family registers it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from importlib import import_module
+from pkgutil import iter_modules
 
 from passer.domain.judging.criteria import CRITERIA, is_criteria
 from passer.domain.judging.item import Item
@@ -13,30 +15,10 @@ from passer.domain.retrieval.passages import Passage
 from passer.domain.score import MetricInfo
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
-from passer.metrics.judged import (
-    aspects,
-    citations,
-    context,
-    criteria,
-    diagnosis,
-    facts,
-    failure_labels,
-    faithful_facts,
-    faithfulness,
-    grades,
-    nuggets,
-    reference_perplexity,
-    relevance,
-    relevance_raters,
-    relevancy,
-)
 from passer.metrics.registry import RecipeFamily, infos, recipe_families
 
-FAMILIES = (
-    grades, faithfulness, relevancy, context, aspects, nuggets, faithful_facts, facts, relevance, diagnosis, citations,
-    relevance_raters, failure_labels, criteria, reference_perplexity,
-)  # fmt: skip
-"""Importing a family registers it."""
+FAMILIES = tuple(import_module(f"{__name__}.{each.name}") for each in iter_modules(__path__))
+"""The modules of this folder, by name: a new file registers its columns without being listed."""
 
 
 def families_of(
@@ -101,7 +83,10 @@ def decides(column: str) -> bool:
     Those that explain are better when they are lower, the share of vital nuggets is that of the questions, and who
     always attempts an answer is not better for it.
     """
-    return column not in (CRITERIA, nuggets.VITAL_SHARE, grades.ATTEMPTED) and info_of(column).higher_is_better
+    from passer.metrics.judged.grades import ATTEMPTED
+    from passer.metrics.judged.nuggets import VITAL_SHARE
+
+    return column not in (CRITERIA, VITAL_SHARE, ATTEMPTED) and info_of(column).higher_is_better
 
 
 def check_decides(column: str, *, field: str) -> None:

@@ -6,6 +6,7 @@ from typing import Literal
 
 from passer.domain.base import Frozen
 from passer.domain.judging.ask import Ask
+from passer.domain.judging.formulas import ASPECTS as MEMBERS
 from passer.domain.judging.formulas import grade_of
 from passer.domain.judging.item import Item
 from passer.domain.judging.recipe import Finding, Findings, Recipe
@@ -31,11 +32,11 @@ class Aspects(Frozen):
     """Degree to which it contains nothing that was not asked, 0 to 2."""
 
 
-MEMBERS = {
-    "Relevance": ("b_relevance", "Whether the answer is about what was asked."),
-    "Accuracy": ("c_accuracy", "Whether what the answer says is right by the passages."),
-    "Completeness": ("d_completeness", "Whether the answer contains everything in the passages that matters."),
-    "Precision": ("e_precision", "Whether the answer goes without what was not asked."),
+SUMMARIES = {
+    "Relevance": "Whether the answer is about what was asked.",
+    "Accuracy": "Whether what the answer says is right by the passages.",
+    "Completeness": "Whether the answer contains everything in the passages that matters.",
+    "Precision": "Whether the answer goes without what was not asked.",
 }
 
 TASK = JudgeTask(
@@ -51,7 +52,7 @@ TASK = JudgeTask(
 @register_recipe(
     *(
         judged(name, summary=summary, formula="grade / 2, grade in 0..2", citation=ASPECTS)
-        for name, (_, summary) in MEMBERS.items()
+        for name, summary in SUMMARIES.items()
     ),
     tasks=(TASK,),
 )
@@ -61,4 +62,4 @@ def aspects(item: Item) -> Recipe[Findings]:
     given = {"question": item.question, "passages": texts(item), "answer": item.answer}
     said = yield from asked(Ask(task="aspects", given=given))
     grades = value(said)
-    return tuple(Finding(value=grade_of(grades, member, 2) / 2) for member, _ in MEMBERS.values())
+    return tuple(Finding(value=grade_of(grades, MEMBERS[name], 2) / 2) for name in SUMMARIES)

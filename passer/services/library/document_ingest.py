@@ -23,7 +23,7 @@ from passer.services.library.reindexing import embedded_again
 
 EMBEDDED_AT_ONCE = 32
 """Passages between two progress reports, where a cancelled import ends. One may take a tenth of a second."""
-_OTHERS = {
+NOT_READ = {
     (".zip", ".tar", ".gz", ".tgz", ".7z", ".rar"): "document.archive",
     (".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".parquet", ".xlsx", ".xls", ".ods"): "document.table",
     (".doc", ".docm", ".dotx", ".odt", ".rtf", ".pptx", ".ppt", ".odp", ".epub", ".pages", ".key"): "document.office",
@@ -225,7 +225,7 @@ class DocumentIngest:
         """Return the reader and the bytes of a document."""
         reader = self._by_suffix.get(source.suffix)
         if reader is None:
-            code = next((code for ends, code in _OTHERS.items() if source.suffix in ends), "document.kind")
+            code = next((code for ends, code in NOT_READ.items() if source.suffix in ends), "document.kind")
             raise DocumentError(sentence(code, name=source.name, known=", ".join(sorted(self._by_suffix))))
         if len(source.name) > LONGEST_NAME:
             raise DocumentError(sentence("document.long-name", name=source.name[:40], most=LONGEST_NAME))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from passer.adapters.tables.json import JsonLinesReader, JsonReader
 from passer.adapters.tables.parquet import ParquetReader
 from passer.adapters.tables.xlsx import XlsxReader
 from passer.errors import DatasetError, TooLargeError
+from tests.conftest import ROOT
 
 
 def workbook(*rows: list[Any]) -> bytes:
@@ -36,15 +38,30 @@ def parquet_file(**columns: list[Any]) -> bytes:
 
 def test_every_suffix_has_one_reader() -> None:
     suffixes = [suffix for reader in table_readers() for suffix in reader.suffixes]
-    assert sorted(suffixes) == [".csv", ".json", ".jsonl", ".ndjson", ".parquet", ".tsv", ".xlsx"]
+    assert len(set(suffixes)) == len(suffixes)
+    assert {".csv", ".json", ".jsonl", ".ndjson", ".parquet", ".tsv", ".xlsx"} <= set(suffixes)
+
+
+def test_every_format_of_question_files_is_named_where_people_choose_a_file() -> None:
+    for path in ("README.md", "passer/cli/datasets.py", "frontend/src/components/material/AddQuestions.tsx"):
+        text = (ROOT / path).read_text(encoding="utf-8")
+        [listed] = re.findall(r"\bJSON, JSONL,[^.)\n]*", text)
+        named = {name.lower() for name in re.findall(r"[A-Za-z]+", listed)}
+        missing = [reader.suffixes[0] for reader in table_readers() if not {s[1:] for s in reader.suffixes} & named]
+        assert missing == [], f"{path} does not name it"
 
 
 def test_every_reader_reads_a_file_where_it_lies(tmp_path: Path) -> None:
     rows = [{"question": "A?"}]
-    contents = (b'[{"question": "A?"}]', b'{"question": "A?"}', b"question\nA?\n")
-    for reader, content in zip(
-        table_readers(), (*contents, workbook(["question"], ["A?"]), parquet_file(question=["A?"])), strict=True
-    ):
+    contents = {
+        ".json": b'[{"question": "A?"}]',
+        ".jsonl": b'{"question": "A?"}',
+        ".csv": b"question\nA?\n",
+        ".xlsx": workbook(["question"], ["A?"]),
+        ".parquet": parquet_file(question=["A?"]),
+    }
+    for reader in table_readers():
+        content = contents[reader.suffixes[0]]
         (path := tmp_path / "any").write_bytes(content)
         assert reader.read(path) == reader.read(content) == rows
 

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
+from passer.domain.analysis import result_tables
 from passer.domain.analysis.result_tables import named_tables
+from passer.domain.analysis.study_configuration import StudyConfiguration
 from passer.domain.analysis.study_table import StudyTable
-from passer.domain.wording.sentence import reading
+from passer.domain.texts.cell_text import heading
+from passer.domain.wording.sentence import code_of, reading
 
 TABLE = StudyTable(
     columns=("name", "effect", "gain", "spread", "p_holm", "n", "coverage", "threshold", "improvement_pct", "mean_cps"),
@@ -33,3 +38,11 @@ def test_words_of_a_column_are_those_of_the_reader() -> None:
     assert words["effect"] == {"small": "малък"}, "ns is a mark, not a word"
     assert words["threshold"] == {"baseline": "база"}
     assert shown[0]["heading"] == "име"
+
+
+def test_every_column_of_the_tables_of_configurations_has_a_heading_in_both_languages() -> None:
+    # Without a message `column.NAME` the page shows the name of the column, also to readers of Bulgarian.
+    analysis = SimpleNamespace(configurations=(), rule=SimpleNamespace(primary="F1 Score"))
+    columns = (*result_tables._results(analysis).columns, *StudyConfiguration.model_fields, *result_tables._JUDGED)
+    shown = [name for name in columns if name not in ("judged", "is_ranked", "strategy")]
+    assert [name for name in shown if code_of(heading(name)) is None and "F1" not in name] == []
