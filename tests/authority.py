@@ -33,7 +33,7 @@ def openssl(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 @dataclass
 class Authority:
-    """A time stamp authority with certificates of its own."""
+    """A time stamp authority with its own certificates."""
 
     folder: Path
     url: str = ""

@@ -22,7 +22,7 @@ needs_node = pytest.mark.skipif(
 
 
 def step_of(step: Step | dict[str, Any]) -> dict[str, Any]:
-    """What both verifiers say of a step; the sentences differ."""
+    """The result of a step, in which both verifiers agree; the sentences differ."""
     told = step.model_dump() if isinstance(step, Step) else step
     return {part: told[part] for part in ("name", "outcome", "member", "number", "question")}
 

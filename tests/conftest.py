@@ -1,4 +1,4 @@
-"""Fixtures shared by all tests; the fakes stand in tests/fakes.py."""
+"""Fixtures shared by all tests; the fakes are in tests/fakes.py."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say how many tests had no data to run on."""
+    """Report how many tests were skipped without data."""
     skipped = terminalreporter.stats.get("skipped", [])
     without = sum(1 for report in skipped if NO_DATA in str(report.longrepr))
     terminalreporter.write_line(f"{without} skipped because the test data is absent")

@@ -1,4 +1,4 @@
-"""Fakes of model servers: they reply, download, and say what a model takes of their memory."""
+"""Fakes of model servers: they reply, download, and report the memory of a model."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class FakePuller:
 
 
 class FakeLoadedModel(FakeChatModel):
-    """Says what its models take, or is gone."""
+    """Reports the memory of its models, or is unreachable."""
 
     def __init__(self, taken: ModelMemory | None = None) -> None:
         super().__init__()

@@ -32,7 +32,7 @@ MARIA = {"sub": "248289761001", "preferred_username": "Maria.Petrova", "email": 
 
 
 class OidcProvider:
-    """Signs people in without asking; every part of what it says can be made wrong."""
+    """Signs people in without asking; every part of its replies can be made wrong."""
 
     def __init__(self) -> None:
         self.key = RSAKey.generate_key(2048, {"kid": "one", "use": "sig"})
@@ -44,7 +44,7 @@ class OidcProvider:
         self.behave()
 
     def behave(self) -> None:
-        """Say nothing wrong from now on."""
+        """Send correct replies from now on."""
         self.key = self.own_key
         self.person: dict[str, Any] = dict(MARIA)
         """Claims of who signs in next."""

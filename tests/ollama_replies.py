@@ -1,4 +1,4 @@
-"""What the scripted server says: replies, token counts, durations, vectors; all a function of the request alone."""
+"""Replies of the scripted server: texts, token counts, durations, vectors; all a function of the request alone."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ class OllamaServer:
         self.script(Step(pause=self._held))
 
     def release(self) -> None:
-        """Let the generation that was held go on."""
+        """Continue the generation that was stopped."""
         self._held.set()
 
     def forget(self) -> None:

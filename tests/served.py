@@ -1,4 +1,4 @@
-"""`passer serve` as a process of its own, on a free port."""
+"""`passer serve` as a separate process, on a free port."""
 
 from __future__ import annotations
 

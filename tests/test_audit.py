@@ -1,4 +1,4 @@
-"""`make audit`: what pip-audit and npm audit print, and registries that answer nothing."""
+"""`make audit`: the output of pip-audit and npm audit, and registries that do not answer."""
 
 from __future__ import annotations
 

@@ -117,7 +117,7 @@ class LexicalFiles:
 
     @staticmethod
     def _write(built: LexicalIndex, path: Path) -> None:
-        """Write an index whole or not at all; those of earlier versions of the collection are deleted."""
+        """Write an index atomically; delete those of earlier versions of the collection."""
         version = path.name.partition("-")[0]
         for earlier in path.parent.glob("*"):
             if earlier.name.partition("-")[0] != version or earlier == path:

@@ -131,14 +131,14 @@ def client_check(folder: Path) -> Check:
 
 
 class _Place:
-    """A file or folder that must stay the one that was opened: deleted, it would still be written to, for nobody."""
+    """A file or folder that must stay the one that was opened: writes to a deleted one would be lost."""
 
     def __init__(self, path: Path | None) -> None:
         self._path = path
         self._opened: tuple[int, int] | None = None
 
     def check(self) -> None:
-        """Refuse where it is gone or another one since it was remembered; UnavailableError."""
+        """Raise UnavailableError if it was deleted or replaced since it was remembered."""
         if self._opened is not None and self._found() != self._opened:
             raise UnavailableError(sentence("parts.place-gone", path=str(self._path)))
 

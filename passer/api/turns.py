@@ -27,7 +27,7 @@ class Turns:
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
-        """Wait for a turn and hold it; QueueFull where too many wait already."""
+        """Wait for a turn and hold it; QueueFull if too many requests wait already."""
         if self._inside >= self._most:
             raise QueueFull(sentence("problem.too-busy"))
         self._inside += 1

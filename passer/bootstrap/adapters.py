@@ -45,7 +45,7 @@ class Adapters(Stores):
 
     @cached_property
     def template_pool(self) -> ReaderPool:
-        """Processes that render prompt templates of other people, so that a slow document holds up no sweep."""
+        """Processes that render untrusted prompt templates, so that a slow template delays no sweep."""
         from passer.adapters.reading.limits import ReaderLimits
         from passer.adapters.reading.pool import ReaderPool
 

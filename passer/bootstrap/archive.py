@@ -41,7 +41,7 @@ def restore(settings: Settings, source: Path) -> BackupListing:
 
 
 def _refuse_servers(settings: Settings) -> None:
-    """Refuse when a database or Chroma server holds the data: a backup without it would look complete."""
+    """Refuse if a database or Chroma server stores the data: a backup without it would look complete."""
     for name, value, means in (
         ("PASSER_DATABASE_URL", settings.database_url, "pg_dump"),
         ("PASSER_CHROMA_URL", settings.chroma_url, sentence("backup.copy-of-chroma")),

@@ -16,7 +16,7 @@ from passer.errors import ConfigError, TooLargeError
 
 def experiment(path: Path) -> Sweep:
     """The sweep that an experiment file describes; ConfigError names the key that is wrong."""
-    # A file of somebody else: merged anchors alone can take all memory before anything can be counted.
+    # An untrusted file: merged anchors alone can use all memory before any limit is checked.
     with closing(ReaderPool(ReaderLimits(memory_mb=300, cpu_s=5, wall_s=60.0))) as pool:
         try:
             return pool.call(load_experiment, path, dict(os.environ), name=str(path))

@@ -118,9 +118,9 @@ class KnownAnswers:
 
 @contextmanager
 def _stopped_with_its_job() -> Iterator[Event]:
-    """Give what is set when the job around a sweep is no longer wanted.
+    """Return an event that is set when the job around a sweep is cancelled.
 
-    The sweep keeps this thread until it ends, so another one asks.
+    The sweep occupies this thread until it ends, so another thread polls.
     """
     stop, over = Event(), Event()
 

@@ -183,7 +183,7 @@ divide_options(app)
 
 
 def _list_full_sentences(of: typer.Typer) -> None:
-    """Have `--help` list each command with its whole first sentence: where none is set, Click cuts it to one line."""
+    """Have `--help` list each command with its complete first sentence: Click would cut it to one line."""
     for command in of.registered_commands:
         command.short_help = _first_sentence(command.help or getdoc(command.callback))
     for group in of.registered_groups:

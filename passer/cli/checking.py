@@ -31,7 +31,7 @@ def checked(model: type[M], given: Mapping[str, Any]) -> M:
 
 
 def parse_head(text: str | None, *, printed_by: str) -> tuple[int, str] | None:
-    """Return number and digest of a row that was noted earlier, as an option --head gives it; None without one."""
+    """Parse the number and digest of a row as given by the option --head; None without the option."""
     if text is None:
         return None
     parts = re.fullmatch(r"([1-9][0-9]{0,9}):([0-9a-f]{64})", text)

@@ -165,5 +165,5 @@ def shown_address(url: str) -> str:
 
 
 def storable(text: str) -> str:
-    """Return a text without NULs and lone surrogates, which no database, file or hash can hold."""
+    """Return a text without NULs and lone surrogates, which databases, files and hashes cannot contain."""
     return text.replace("\0", "").encode("utf-8", "replace").decode("utf-8")

@@ -20,7 +20,7 @@ _SWITCH_S = 0.001
 
 
 def shorten_switch_interval() -> None:
-    """Let threads that a reply has come for wait less for one that computes: they wait many times for one reply."""
+    """Shorten the switch interval, so that threads with a reply wait less for a thread that computes."""
     sys.setswitchinterval(min(sys.getswitchinterval(), _SWITCH_S))
 
 
@@ -43,9 +43,9 @@ def collect_rarely() -> None:
 
 
 def exempt_loaded() -> None:
-    """Leave all objects that exist now out of later searches; only in a process that collects rarely.
+    """Freeze all existing objects, so that later collections skip them; only in a process that collects rarely.
 
-    A full search of a server walks through 300,000 objects of modules, and nobody is answered meanwhile: .2 s.
+    A full collection of a server traverses 300,000 objects of modules, which blocks all requests for .2 s.
     """
     if gc.get_threshold()[0] == _NEW_OBJECTS:
         gc.collect()

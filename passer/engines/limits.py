@@ -51,7 +51,7 @@ class _Endpoint:
         return self.allowed - len(self.taken)
 
     def occupy(self, wanted: int | None) -> int:
-        """Take a slot: the one wanted if it is free, else the first free one."""
+        """Take a slot: the requested one if it is free, else the first free one."""
         number = wanted if wanted is not None and wanted not in self.taken else next(self._unused())
         self.taken.add(number)
         return number
@@ -154,7 +154,7 @@ class EndpointLimits:
             return max(1, -(-sum(self._of(key).allowed for key in endpoints) // len(parties)))
 
     def join(self, party: Party) -> None:
-        """Count a party among those that share, until it leaves."""
+        """Register a party that shares the slots, until it leaves."""
         with self._changed:
             self._parties.append(party)
 

@@ -153,7 +153,7 @@ class Pool:
             del future, job, item
 
     def _fan_out(self, key: str) -> None:
-        """Let all threads take what is left of a chain."""
+        """Let all threads take the remaining jobs of a chain."""
         # The beginning that its prompts share has been read.
         rest = [(f"{key} {job.number}", job) for job in sorted(self._chains.pop(key, ()), reverse=True)]
         for own, job in rest:
@@ -172,7 +172,7 @@ def _cancel(future: Future[Any]) -> None:
 
 
 def _settle(future: Future[Any], *, value: Any = None, error: BaseException | None = None) -> None:
-    """Give a future its outcome, unless `close` was first."""
+    """Set the outcome of a future, unless `close` came first."""
     try:
         if error is None:
             future.set_result(value)

@@ -82,7 +82,7 @@ class Collections(Protocol):
         """Add one whole document and return the number of new passages. Creates the collection if it does not exist."""
 
     def note(self, name: str, document: DocumentSummary) -> None:
-        """Replace what is stored about a whole document of a collection; its passages stay."""
+        """Replace what is stored about a complete document of a collection; its passages stay."""
 
     def list(self) -> list[tuple[Collection, list[DocumentSummary]]]:
         """List all collections with their documents, by name."""

@@ -76,7 +76,7 @@ class JudgementStore(Protocol):
         """Return item key, column and repeat of each mark."""
 
     def mark_sums(self, assessment_id: str) -> tuple[MarkSum, ...]:
-        """Return what the marks of the first repetition come to, by column: other marks come to something else."""
+        """Return the counts and the sum of the marks of the first repetition by column, to detect changed marks."""
 
     def delete_failed_marks(self, assessment_id: str) -> int:
         """Delete the marks whose judge gave no reply, so that it is asked again; returns their number."""

@@ -1,4 +1,4 @@
-"""What killed backups and restores leave is removed, and nothing else."""
+"""Remains of killed backups and restores are removed; no other file is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the doctor says of servers."""
+"""The states of servers that the doctor reports."""
 
 from __future__ import annotations
 

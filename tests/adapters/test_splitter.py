@@ -39,7 +39,7 @@ def test_passages_are_the_librarys_with_exact_places_and_nothing_lost(text: str,
 
 
 def test_repeated_text_keeps_its_place() -> None:
-    """All pieces read the same: only their order tells where each stands."""
+    """All pieces are equal: only their order shows the position of each."""
     passages = split("a" * 250, size=100, overlap=10)
     assert [(p.start, p.end) for p in passages] == [(0, 100), (90, 190), (180, 250)]
 

@@ -130,7 +130,7 @@ def test_what_is_wrong_is_said_in_both_languages() -> None:
 def test_names_with_escapes_of_their_owners_are_kept() -> None:
     _, ranked = read_run(b"q Q0 http://a/b%2Fc 1 2 t\nq Q0 http://a/b/c 2 1 t\nq Q0 my%20doc 3 0 t\n", "a.run")
     assert ranked == {"q": ["http://a/b%2Fc", "http://a/b/c", "my doc"]}
-    # What the writer escapes comes back, whatever stands beside it.
+    # Escaped names are read back unchanged, next to any other character.
     names = ["a%2Fb", "a %2F", "%20", "100%", "a\u00a0b"]
     line = "".join(run_lines({"q": names}, tag="t"))
     assert read_run(line.encode(), "a.run")[1] == {"q": names}

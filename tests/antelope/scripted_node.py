@@ -33,7 +33,7 @@ class ScriptedNode:
         self.say("/v1/chain/get_info", 200, INFO)
 
     def say(self, path: str, status: int, body: Any) -> None:
-        """Answer so from now on, in place of what was said before."""
+        """Reply with this from now on."""
         self.answers[path] = [(status, body)]
 
     def hang(self, path: str) -> None:

@@ -1,4 +1,4 @@
-"""Paging over tables by a script: nodes that stop early, that say little, and names that look like numbers."""
+"""Paging over tables by a script: nodes that stop early, incomplete replies, and names that look like numbers."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ CHAIN = "aca376f206b8fc25a6ed44dbdc66547c36c6c33e3a119ffbeaef943642f0e906"
 
 
 def ask(*questions: dict[str, Any]) -> list[dict[str, Any]]:
-    """What WharfKit says, in one start of Node.js."""
+    """Return the replies of WharfKit from a single start of Node.js."""
     if shutil.which("node") is None or not (FRONTEND / "node_modules" / "@wharfkit" / "session").is_dir():
         pytest.skip("WharfKit is not installed: run `npm ci` in frontend/")
     done = subprocess.run(

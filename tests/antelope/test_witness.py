@@ -1,4 +1,4 @@
-"""What a real chain says of recorded transactions: each step passes, fails or is not checked, with a reason."""
+"""Checks of recorded transactions on a real chain: each step passes, fails or is not checked, with a reason."""
 
 from __future__ import annotations
 

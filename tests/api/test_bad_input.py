@@ -1,4 +1,4 @@
-"""Bad input gets one clear sentence and leaves nothing half-made."""
+"""Bad input gets one clear sentence and leaves no partial results."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ def test_a_link_is_void_when_the_account_changes_or_another_is_made(team, change
 
 
 class At:
-    """A clock that stands still."""
+    """A clock that does not advance."""
 
     def __init__(self, time: datetime) -> None:
         self.now = lambda: time

@@ -30,7 +30,7 @@ def test_every_operation_has_a_rule_and_no_rule_is_left_over():
 
 
 def test_no_operation_has_two_rules():
-    """The later one would hold, and nobody would see it."""
+    """The later rule would apply unnoticed."""
     assert sum(len(names.split()) for _, names in _OPERATIONS) == len(RULES)
 
 

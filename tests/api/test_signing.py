@@ -1,4 +1,4 @@
-"""Signing with a wallet over HTTP, on a real node: what is taken, what is refused, and what each refusal is called."""
+"""Signing with a wallet over HTTP, on a real node: accepted signatures, and the error of each refusal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Signing in with a wallet over HTTP, on a real node: whose keys are taken, and attacks on it."""
+"""Signing in with a wallet over HTTP, on a real node: accepted keys, and attacks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The API says everything in the reader's language: English, or Bulgarian by Accept-Language or a parameter."""
+"""The API answers in the reader's language: English, or Bulgarian by Accept-Language or a parameter."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from tests.result_sheets import row_of, write_sheet
 
 
 class Page(HTMLParser):
-    """What a page holds: texts of its parts, and everything that it would fetch."""
+    """The content of a page: texts of its parts, and all resources that it would fetch."""
 
     def __init__(self, text: str) -> None:
         super().__init__()

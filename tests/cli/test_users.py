@@ -14,7 +14,7 @@ PASSWORD = "correct horse battery"
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory):
-    """A home of its own: with an account everybody signs in."""
+    """A separate home: once it has an account, everybody signs in."""
     return tmp_path_factory.mktemp("users")
 
 

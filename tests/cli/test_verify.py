@@ -1,4 +1,4 @@
-"""`passer verify` as a process of its own, and the audit by hand with public tools."""
+"""`passer verify` as a separate process, and the audit by hand with public tools."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def length(value: int) -> bytes:
 
 @dataclass(frozen=True)
 class Row:
-    """What a row says, besides its id and time."""
+    """The content of a row, besides its id and time."""
 
     user: str = "researcher1"
     testid: str = "run1"

@@ -1,4 +1,4 @@
-"""What the contract refuses on a real node, with which words, and that nothing of it stays."""
+"""Refusals of the contract on a real node: their messages, and that no trace of the refused data stays."""
 
 from __future__ import annotations
 

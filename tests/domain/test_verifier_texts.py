@@ -1,4 +1,4 @@
-"""Everything that the verifiers say has a Bulgarian text: the sources are searched for their sentences."""
+"""Every message of the verifiers has a Bulgarian text: the sources are searched for their sentences."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ ENGLISH, BULGARIAN = catalogue("en"), catalogue("bg")
 
 
 class Noted(Frozen):
-    """Holds text as an analysis does."""
+    """A model with a text, as an analysis has."""
 
     first: Said
     more: tuple[Said, ...] = ()

@@ -56,7 +56,7 @@ class Farm:
         )
 
     def script_question(self, name: str, step: Step, *, times: int | None = None) -> None:
-        """What happens to the one question of that sweep, whatever passages stand before it."""
+        """Script the reply to the one question of that sweep, with any passages in the prompt."""
         self.server.when(f"Question: {text(name, HIT)}", step, times=times)
 
     def run(self, sweep: StoredSweep, *, stop: Event | None = None, silence_s: float = WITHIN_S) -> StoredSweep:

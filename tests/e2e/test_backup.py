@@ -21,7 +21,7 @@ HELD = "case 19?"
 
 
 def passer(home: Path, model: OllamaServer, *arguments: object) -> subprocess.CompletedProcess[str]:
-    """A command as a process of its own."""
+    """Run a command as a separate process."""
     return ran(
         *arguments,
         environment={**os.environ, **STUDY.environment, "PASSER_HOME": str(home), "PASSER_OLLAMA_URL": model.url},

@@ -85,7 +85,7 @@ class Home:
         return found
 
     def finish(self, url: str | None = None) -> None:
-        """Post until nothing waits and nothing can be undone."""
+        """Post until no entry waits and all are irreversible."""
         until = time.monotonic() + 60
         while (done := self.post(url)).waiting or done.unsettled:
             assert time.monotonic() < until, done

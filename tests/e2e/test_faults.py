@@ -1,4 +1,4 @@
-"""What goes wrong around a running server: the sweep says so, waits, and ends as an unbroken one."""
+"""Faults around a running server: the sweep reports them, waits, and ends like an undisturbed one."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def unbroken(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, bytes]:
 
 
 def paused_with(server: Served, sweep_id: str) -> str:
-    """Wait until a run is paused; what it says."""
+    """Wait until a run is paused; return its message."""
 
     def reasons() -> list[str]:
         runs = server.client.get(f"/api/v1/sweeps/{sweep_id}").json()["runs"]

@@ -1,4 +1,4 @@
-"""kill -9 at random moments: the finished sweep equals an unbroken one, and nothing committed was asked twice."""
+"""kill -9 at random moments: the finished sweep equals an uninterrupted one, and no stored answer was asked twice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The built-in model drafts questions: too weak for most, so that the run must say what was refused and why."""
+"""The built-in model drafts questions: most are too weak, so the run must report what was refused and why."""
 
 from __future__ import annotations
 

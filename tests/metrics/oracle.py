@@ -1,4 +1,4 @@
-"""The independent libraries, called as their documentation says."""
+"""The independent libraries, called as their documentation describes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""docs/metrics.md says what the metrics say of themselves."""
+"""docs/metrics.md contains the descriptions of the metrics."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ export const judgingQueries = {
       { params: { query: { profile: "judged", deciding: true } } },
       FIXED,
     ),
-  /** Judged metrics that need no answer beside the reference. */
+  /** Judged metrics that need no answer in addition to the reference. */
   metricsOfDatasets: () =>
     api.queryOptions(
       "get",
@@ -192,7 +192,7 @@ export const useReserveItem = () => api.useMutation("post", "/api/v1/labels/draw
 export const useRateItem = () =>
   api.useMutation("post", "/api/v1/labels/draws/{draw_id}/items/{item}", changingInPlace("labels"));
 
-/** Say of an answer that it is good or bad; nobody's name is stored. */
+/** Rate an answer as good or bad; no name is stored. */
 export const useAddThumb = () =>
   api.useMutation("post", "/api/v1/runs/{run_id}/evaluations/{number}/thumbs", changingInPlace("thumbs"));
 

@@ -5,7 +5,7 @@ export interface FieldProblem {
   message: string;
 }
 
-/** The only error that leaves `api/`: what the server said (RFC 9457), or that it said nothing. */
+/** The only error that leaves `api/`: the server's problem document (RFC 9457), or that it did not reply. */
 export class Problem extends Error {
   readonly status: number;
   readonly title: string;

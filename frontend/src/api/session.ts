@@ -33,7 +33,7 @@ export const accountQueries = {
       { params: { query: { limit } } },
       { ...LIVE, placeholderData: keepPreviousData },
     ),
-  /** What one signs in with beside a password. */
+  /** Sign-in methods other than a password. */
   identities: () => api.queryOptions("get", "/api/v1/identities", {}, LIVE),
   tokens: () => api.queryOptions("get", "/api/v1/tokens", {}, LIVE),
 };

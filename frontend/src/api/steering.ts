@@ -31,7 +31,7 @@ export const useAnnotateSweep = () =>
 /** Run retrieval only, for a sweep that may be started. */
 export const usePreviewSweep = () => api.useMutation("post", "/api/v1/sweeps/previews", IN_PLACE);
 
-/** Compare a run with a fixed k of the same size, in a sweep of its own. */
+/** Compare a run with a fixed k of the same size, in a new sweep. */
 export const useMatchRun = () =>
   api.useMutation("post", "/api/v1/runs/{run_id}/k-or-threshold", changing("sweeps"));
 

@@ -1,5 +1,5 @@
 /**
- * Control characters and direction marks of strangers' texts as signs, as the command line shows them.
+ * Control characters and direction marks of untrusted texts as signs, as the command line shows them.
  *
  * Direction marks let a text read as something else than it is. Line ends and tabs stay.
  */

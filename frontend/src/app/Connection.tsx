@@ -45,7 +45,7 @@ function useConnectionLost(): boolean {
   return isLost;
 }
 
-/** Says that the server is away; the page continues when it is back. */
+/** Notice that the server cannot be reached; the page continues when it is back. */
 export function Connection() {
   const isLost = useConnectionLost();
   return (

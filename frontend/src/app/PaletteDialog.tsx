@@ -20,7 +20,7 @@ function targetOf({ id, name }: { id: string; name: string }): Target {
   return { label: name, href: `/sweeps/${id}` };
 }
 
-/** Everything that has a page of its own, by kind. */
+/** Everything that has its own page, by kind. */
 function useTargets(): [group: string, targets: Target[]][] {
   const sweeps = useQuery(sweepQueries.page()).data?.items ?? [];
   const archived = useQuery(sweepQueries.page({ archived: "yes" })).data?.items ?? [];

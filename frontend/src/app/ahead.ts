@@ -15,7 +15,7 @@ const materials = () => import("@/api/materials");
 const runs = () => import("@/api/runs");
 const system = () => import("@/api/system");
 
-/** What is missing is said by the page, which asks again. */
+/** The page asks again, and reports what is missing. */
 function ahead<Queries>(load: () => Promise<Queries>, ask: (queries: Queries) => Promise<void>): void {
   load()
     .then(ask)

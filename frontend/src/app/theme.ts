@@ -29,7 +29,7 @@ export const theme = createTheme({
   breakpoints: { md: "64em" },
   respectReducedMotion: true,
   components: {
-    // Hints stand below, so that the fields of a row stand in a line.
+    // Hints are below, so that the fields of a row are aligned.
     InputWrapper: InputWrapper.extend({
       defaultProps: { inputWrapperOrder: ["label", "input", "description", "error"] },
     }),

@@ -3,7 +3,7 @@ import classes from "./Bar.module.css";
 interface Props {
   /** What each part counts, and a colour of the page. */
   parts: readonly { name: string; count: number; color: string }[];
-  /** What the whole bar stands for, where that is not all parts together. */
+  /** The total of the bar, if it is not the sum of the parts. */
   of?: number;
 }
 

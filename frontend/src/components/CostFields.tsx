@@ -23,7 +23,7 @@ interface Props {
   onChange: (costs: Costs) => void;
 }
 
-/** At which limits work pauses, and what tokens cost, so that a plan can say what it costs. */
+/** Limits at which work pauses, and the price of tokens, from which a plan computes the cost. */
 export function CostFields({ costs, onChange }: Props) {
   return (
     <>

@@ -21,12 +21,12 @@ export function Form({ onSubmit, ...form }: FormProps) {
 }
 
 interface RowProps {
-  /** What the button says. */
+  /** Label of the button. */
   send: string;
   isBusy?: boolean;
   isReady?: boolean;
   onSubmit: () => unknown;
-  /** Why it was refused, below a title that says what did not happen. */
+  /** Why it was refused, below a title that names the failed action. */
   error?: unknown;
   problem?: string;
   children: ReactNode;

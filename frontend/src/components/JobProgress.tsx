@@ -5,14 +5,14 @@ import { Said } from "./Said";
 
 interface Props {
   label: string;
-  /** What the server says of it, in its own words. */
+  /** The server's message about it. */
   message?: string | null | undefined;
-  /** Left out while the server has not said it. */
+  /** Left out until the server reports it. */
   done?: number;
   total?: number;
 }
 
-/** How far a job is, with its counts; a job that cannot say how much there is moves without an end. */
+/** Progress of a job, with its counts; indeterminate if the total is unknown. */
 export function JobProgress({ label, message, done = 0, total = 0 }: Props) {
   return (
     <Stack gap={4}>

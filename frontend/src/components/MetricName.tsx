@@ -38,7 +38,7 @@ export function MetricName({ name, profile, higherIsBetter }: Props) {
   );
 }
 
-/** A mark beside a metric's name that opens its card, where the name itself leads elsewhere. */
+/** A mark next to a metric's name that opens its card, if the name itself is another link. */
 export function AboutMetric({ name, profile }: Pick<Props, "name" | "profile">) {
   return (
     <Opening name={name} profile={profile}>
@@ -105,7 +105,7 @@ function MetricCard({ name, profile }: Pick<Props, "name" | "profile">) {
   );
 }
 
-/** Where a metric's definition stands on the page of all metrics. */
+/** Anchor of a metric's definition on the page of all metrics. */
 export function anchorOf(name: string): string {
   return name.replace(/[^\p{L}\p{N}.]+/gu, "-");
 }

@@ -4,7 +4,7 @@ import classes from "./More.module.css";
 interface Props {
   title: ReactNode;
   isOpen?: boolean;
-  /** Told when the reader opens or closes it. */
+  /** Called when the reader opens or closes it. */
   onToggle?: (isOpen: boolean) => void;
   children: ReactNode;
 }

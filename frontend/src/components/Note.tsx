@@ -8,7 +8,7 @@ interface Props {
   title?: string | undefined;
   /** `alert` speaks up as soon as it appears, `status` when there is time. */
   role?: "note" | "alert" | "status";
-  /** The server was not reached: not shown beside the notice that the connection is lost. */
+  /** The server was not reached: not shown together with the notice of a lost connection. */
   isOffline?: boolean;
   children?: ReactNode;
 }

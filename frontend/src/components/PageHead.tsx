@@ -6,7 +6,7 @@ import { unbroken } from "./unbroken";
 
 interface Props {
   title: string;
-  /** What stands above the title: where this page lies. */
+  /** Breadcrumbs above the title. */
   trail?: ReactNode;
   /** Shown next to the title: a state. */
   beside?: ReactNode;

@@ -6,14 +6,14 @@ import { unbroken } from "./unbroken";
 interface Props {
   title: string;
   beside?: ReactNode;
-  /** Level of its heading; 2 unless it stands within a part of a page. */
+  /** Level of its heading; 2 unless it is within a section. */
   level?: 2 | 4;
   /** Framed, because the page is there for it. */
   isCard?: boolean;
   children: ReactNode;
 }
 
-/** A part of a page with a heading of its own. */
+/** A section of a page with a heading. */
 export function Panel({ title, beside, level = 2, isCard = false, children }: Props) {
   const id = useId();
   return (

@@ -24,7 +24,7 @@ const KINDS: Record<Job["kind"], string> = {
   draft: t("Drafting questions"),
   tune: t("Tuning of a judge"),
 };
-/** How long a failure is shown beside running work. */
+/** How long a failure is shown together with running work. */
 const FRESH_MS = 10 * 60_000;
 
 interface Props {

@@ -2,7 +2,7 @@ import { Fragment } from "react";
 import { language } from "@/words";
 import { unbroken } from "./unbroken";
 
-/** What stands between backticks is to be typed. */
+/** Text between backticks is code. */
 const TYPED = /`([^`]+)`/;
 
 /** Text of the server that holds no Cyrillic letter is English: an older version's, or another program's. */

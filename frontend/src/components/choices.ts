@@ -3,7 +3,7 @@ interface Named {
   name: string;
 }
 
-/** What can be chosen, by name; the id stands only beside names that several have. */
+/** Options by name; the id is shown only for names that are not unique. */
 export function choicesOf(items: readonly Named[]): { value: string; label: string }[] {
   return items.map(({ id, name }) => {
     const isShared = items.some((other) => other.name === name && other.id !== id);

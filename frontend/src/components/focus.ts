@@ -22,7 +22,7 @@ export function arrive(heading: HTMLElement | null): void {
   const isKept = activeElement !== main && main?.contains(activeElement);
   const news = document.getElementById(NEWS);
   if (news) news.textContent = isKept ? heading.textContent : "";
-  // Where on the page to begin is the router's and the address's to say.
+  // The router and the address decide where on the page to begin.
   if (!isKept) heading.focus({ preventScroll: true });
 }
 

@@ -12,7 +12,7 @@ async function show(notice: NotificationData): Promise<void> {
   notifications.show(notice);
 }
 
-/** Say what went wrong with something that was done; it stays until it is closed. */
+/** Show the error of an action; it stays until it is closed. */
 export function showProblem(problem: Problem): void {
   void show({
     id: `${problem.status}-${problem.message}`,
@@ -25,7 +25,7 @@ export function showProblem(problem: Problem): void {
   });
 }
 
-/** Say what to know of something that was done; it stays until it is closed. */
+/** Show a warning about an action; it stays until it is closed. */
 export function showWarning(line: string): void {
   void show({
     id: line,
@@ -37,7 +37,7 @@ export function showWarning(line: string): void {
   });
 }
 
-/** Say that something is done. */
+/** Show that an action succeeded. */
 export function showDone(title: string, message?: string): void {
   void show({ title, message, role: "status", closeButtonProps: { "aria-label": t("Close") } });
 }

@@ -43,7 +43,7 @@ export function formatTick(value: number, _: number, ticks: readonly number[] = 
   return digits === 0 ? formatCount(value) : formatScore(value, digits);
 }
 
-/** What a mark says when it is pointed at. */
+/** Tooltip of a mark. */
 export function tipOf(figure: Figure): (row: Named) => string {
   const measured = figure.kind === "heatmap" && figure.color ? figure.color : figure.y;
   const digits = decimals(namedRows(figure).map((row) => (figure.kind === "heatmap" ? row.value : row.y)));

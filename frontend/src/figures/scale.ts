@@ -1,7 +1,7 @@
 import type { Figure } from "@/api/types";
 import { between, type Look, through } from "./look";
 
-/** What colour stands for in a heat map: its ends, and the colour of a value between them. */
+/** Colour scale of a heat map: its ends, and the colour of a value between them. */
 interface ColourScale {
   ends: number[];
   colour: (value: number) => string;

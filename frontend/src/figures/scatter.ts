@@ -11,7 +11,7 @@ const SCATTER_PX = 380;
 const POINT_PX = 4.5;
 /** For the name of the last point. */
 const RIGHT_PX = 110;
-/** Radius of the largest mark that stands for several. */
+/** Radius of the largest mark for several questions. */
 const LARGEST_PX = 26;
 /** Outlines of what a figure singles out, as in its legend; one point may have both. */
 const AROUND = [

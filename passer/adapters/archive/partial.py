@@ -26,7 +26,7 @@ def partial_folder(beside: Path, *, of: str) -> Iterator[Path]:
 
 
 def remove_forgotten(folder: Path) -> None:
-    """Delete what killed processes left under construction in a folder; what another process works on stays."""
+    """Delete unfinished folders of killed processes; those that another process is writing stay."""
     for path in folder.glob(f".*{SUFFIX}"):
         with suppress(OSError), _held(path):
             shutil.rmtree(path, ignore_errors=True)
@@ -34,7 +34,7 @@ def remove_forgotten(folder: Path) -> None:
 
 @contextmanager
 def _held(path: Path) -> Iterator[None]:
-    """Hold the lock of a folder, which ends with its process; BlockingIOError where another process has it."""
+    """Hold the lock of a folder until the process ends; BlockingIOError if another process has it."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

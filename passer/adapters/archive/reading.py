@@ -131,7 +131,7 @@ def _make_ready(database: Path, source: Path) -> None:
 
 
 def _release_leases(connection: sqlite3.Connection) -> None:
-    """Release the leases. Their holders work in the original home, so nobody would ever release them here."""
+    """Release the leases: their owners run in the original home, so they would never be released here."""
     # Earlier versions stored the leases of sweeps in `sweeps`, and the lease for posting in `leases`.
     named = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     connection.execute(f"UPDATE {'work' if 'work' in named else 'sweeps'} SET lease_owner = NULL, lease_until = NULL")

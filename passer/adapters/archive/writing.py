@@ -55,7 +55,7 @@ def write_backup(
 
 
 def _sources(home: Path, beside: Path, leave_out: Collection[Path]) -> Iterator[tuple[Path, str]]:
-    """Yield files with their names in the backup, each held stable while it is read."""
+    """Yield files with their names in the backup; each is locked against changes while it is read."""
     homes = (home, *project_homes(home))
     for each in homes:
         copied = beside / DATABASE

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Connection(Protocol):
-    """Gives access to a Chroma client."""
+    """Opens sessions with a Chroma client."""
 
     def session(self, *, writing: bool = False) -> AbstractContextManager[ClientAPI]:
         """Return a context manager that yields a client; IndexUnavailable if Chroma does not answer or is busy."""

@@ -141,7 +141,7 @@ class ChromaCollections:
                     whole = stored.get(kept_with_name(each, "documents"))
                     kept = whole.get(include=["metadatas"])["metadatas"] if whole else None
                     documents = sorted((summary_of(one) for one in kept or []), key=lambda document: document.name)
-                    # A collection without a whole document is the remainder of a first ingest that was killed.
+                    # A collection without a complete document is left from a first ingest that was killed.
                     if documents:
                         listed.append((collection_of(each), documents))
         return sorted(listed, key=lambda pair: pair[0].name)
@@ -229,7 +229,7 @@ def _delete_otherwise_split(stored: Stored, document: Document, passages: Sequen
 def _add_complete(
     client: ClientAPI, stored: Stored, document: Document, passages: Sequence[Passage], vectors: Vectors
 ) -> int:
-    """Write all passages, then the record that the document is whole."""
+    """Write all passages, then the record that marks the document as complete."""
     whole = kept_with_or_new(client, stored, "documents")
     if whole.get(ids=[document.digest], include=[])["ids"]:
         return 0

@@ -276,7 +276,7 @@ def _version(client: ClientAPI, stored: Stored) -> Version:
 
 
 def _read(client: ClientAPI, stored: Stored, version: Version) -> Snapshot:
-    """Read all passages of whole documents, by id."""
+    """Read all passages of complete documents, by id."""
     digests = set(complete_documents(client, stored)[0])
     passages: list[Passage] = []
     rows: list[Vectors] = []

@@ -144,7 +144,7 @@ def kept_with_or_new(client: ClientAPI, stored: Stored, role: Role) -> Stored:
 
 
 def delete_stored(client: ClientAPI, stored: Stored) -> None:
-    """Delete a collection and its side collections, the document list first: without it no part counts as whole."""
+    """Delete a collection and its side collections, the list of documents first, which marks parts as complete."""
     for role in ROLES:
         kept = kept_with(client, stored, role)
         if kept is not None:
@@ -171,7 +171,7 @@ def summary_of(metadata: Mapping[str, Any]) -> DocumentSummary:
 
 
 def complete_documents(client: ClientAPI, stored: Stored) -> tuple[list[str], int]:
-    """Return the digests of the whole documents and their number of passages."""
+    """Return the digests of the complete documents and their number of passages."""
     whole = kept_with(client, stored, "documents")
     found = whole.get(include=["metadatas"]) if whole is not None else {"ids": [], "metadatas": []}
     return list(found["ids"]), sum(int(one["passages"]) for one in found["metadatas"] or [])

@@ -78,7 +78,7 @@ def _beside(client: ClientAPI, old: Stored, collection: Collection) -> Stored:
 
 
 def _left(old: Stored, new: Stored, digests: set[str]) -> list[str]:
-    """Return the ids of the passages of whole documents that have no new vector yet."""
+    """Return the ids of the passages of complete documents that have no new vector yet."""
     ids = list(_ids(old, digests))
     done = set(_ids(new, digests))
     return [each for each in ids if each not in done]

@@ -1,4 +1,4 @@
-"""Web pages, by trafilatura; the whole body if it finds no main text."""
+"""Text of web pages, by trafilatura; of the complete body if it finds no main text."""
 
 from __future__ import annotations
 

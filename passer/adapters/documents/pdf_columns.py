@@ -65,9 +65,9 @@ def may_have_columns(page: pypdfium2.PdfTextPage) -> bool:
 
 
 def without_interleaving(text: str, word: Callable[[int, int], Word | None]) -> str:
-    """Return a text with one column after the other where it has their lines by turns; any other text as it is.
+    """Return a text with interleaved columns as one column after the other; any other text unchanged.
 
-    `word` gives the word between two places of the text.
+    `word` returns the word between two positions of the text.
     """
     lines = [
         [found for each in _WORD.finditer(text, *line.span()) if (found := word(*each.span())) is not None]
@@ -104,7 +104,7 @@ def _beginnings(line: Sequence[Word]) -> Iterator[Word]:
 
 
 def _parts(line: Sequence[Word], text: str, starts: Sequence[float]) -> Iterator[_Part]:
-    """Yield the parts of a line; the whole line if it runs across the beginning of a column."""
+    """Yield the parts of a line; the complete line if it crosses the beginning of a column."""
     behind_gap = set(_beginnings(line))
     columns = [sum(word.x > start - _NEAR for start in starts) - 1 for word in line]
     runs_across = any(

@@ -142,7 +142,7 @@ def _units(page: pypdfium2.PdfTextPage) -> str:
 
 
 def _is_unknown(page: pypdfium2.PdfTextPage) -> bool:
-    """Return whether many characters have no letter: PDFium gives codes, so that the becomes WKH."""
+    """Return whether many characters have no letter: PDFium then returns codes, so that "the" becomes "WKH"."""
     from pypdfium2 import raw
 
     count = page.count_chars()

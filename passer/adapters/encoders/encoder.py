@@ -234,7 +234,7 @@ def _encodable(text: str) -> str:
 
 
 def _unknown(ids: Sequence[int], unknown_id: int | None) -> float:
-    """Return the share of unknown tokens; 0 for a vocabulary of bytes, which knows all texts."""
+    """Return the share of unknown tokens; 0 for a vocabulary of bytes, which encodes every text."""
     pieces = len(ids) - _SPECIAL
     return ids.count(unknown_id) / pieces if unknown_id is not None and pieces > 0 else 0.0
 

@@ -43,7 +43,7 @@ class EncoderFiles:
     def digest(self) -> str:
         """SHA-256 of the weights; of the digests in order if there are several files.
 
-        EncoderUnavailable if one is gone.
+        EncoderUnavailable if a file is missing.
         """
         try:
             stamps = tuple((str(path), path.stat().st_size, path.stat().st_mtime_ns) for path in self.weights)

@@ -126,7 +126,7 @@ def _flat(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _with_systems(given: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the keys with external systems among the models; alone, they need no collection.
+    """Return the keys with external systems among the models; systems alone need no collection.
 
     A system is the name of its connection: addresses never come from a file.
     """

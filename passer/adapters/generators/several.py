@@ -1,4 +1,4 @@
-"""Several servers that serve the same models: held to each other; tried in turn where no engine spreads the work."""
+"""Several servers that serve the same models: checked to be equal; tried in turn without an engine."""
 
 from __future__ import annotations
 

@@ -100,7 +100,7 @@ class DatabaseDatasets:
         return [DatasetVersion(**row) for row in rows]
 
     def delete_dataset(self, name: str) -> None:
-        """Remove all versions; those of finished sweeps and of assessments stay readable by digest, but unlisted."""
+        """Remove all versions; those of finished sweeps and assessments stay readable by digest, but are not listed."""
         of_name = datasets.c.name == name
         used = select(sweeps.c.dataset_digest).where(sweeps.c.dataset == name)
         busy = (

@@ -109,9 +109,9 @@ class LocalLedger:
         )
 
     def broken(self, *, until: tuple[int, str] | None = None) -> str | None:
-        """The first thing wrong in the whole chain, in one sentence; None when every row holds.
+        """Return the first error in the chain as a sentence; None if every row is valid.
 
-        `until` is an earlier head (sequence, digest): it must still be there.
+        `until` is an earlier head (sequence, digest) that must still be part of the chain.
         """
         # Page by page: a ledger may have more rows than fit into memory.
         before, previous = 0, NOTHING

@@ -1,4 +1,4 @@
-"""The table of work: what is to be done, who holds its lease, and how far it is."""
+"""The table of work: pending work, lease owners, and progress."""
 
 from __future__ import annotations
 

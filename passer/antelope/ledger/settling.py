@@ -50,7 +50,7 @@ class Settling:
         return sent.expires_at < self._irreversible_time(self._chain.rpc.info())
 
     def _lost(self, sent: Sent, info: ChainInfo) -> Sent:
-        """Handle a transaction without a block: push it again until it has expired finally, then give it up."""
+        """Handle a transaction without a block: push it again until its expiration is final, then give it up."""
         if self.is_gone(sent, info):
             return sent.model_copy(update={"state": "dropped"})
         # A refusal is not final before the expiration: the next round asks again.

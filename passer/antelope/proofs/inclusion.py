@@ -54,7 +54,7 @@ class BlockReceipt(Frozen):
     """Bytes of the transaction in hexadecimal, possibly compressed."""
 
     def holds(self, wanted: Digest) -> bool:
-        """Return whether the proof is of the transaction with that id."""
+        """Return whether the proof is for the transaction with that id."""
         if self.id is not None:
             return self.id == wanted
         return self.compression == "none" and transaction_id(bytes.fromhex(self.packed)) == wanted

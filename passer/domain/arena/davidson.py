@@ -1,4 +1,4 @@
-"""Davidson's ratings of a tournament: Bradley-Terry with ties, with intervals from a bootstrap of whole questions."""
+"""Davidson ratings of a tournament: Bradley-Terry with ties, with intervals by a bootstrap of questions."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ class VerdictCheck:
     """Questions of the dataset that may have clusters and weights; None where these are not known."""
 
     def problem(self) -> Wrong | None:
-        """Return the first value that does not follow from the others; None where the verdict holds."""
+        """Return the first value that does not follow from the others; None if the verdict is consistent."""
         checks = (
             self._misfit,
             self._other_declared,

@@ -152,7 +152,7 @@ def _rounded_tcps(cps: Floats, stability: TcpsWeights) -> float:
 
 
 def _not_distinguished(cps: Floats, best: int | None) -> tuple[bool, tuple[int, ...]]:
-    """Return whether the baseline, and which others, have an interval of their difference to the best that holds 0."""
+    """Return whether the baseline, and which others, have an interval of the difference to the best that contains 0."""
     of = 0 if best is None else best + 1
     rest = [place for place in range(len(cps)) if place != of]
     gains = family_gains((cps[rest] - cps[of]).T, FamilyRule())

@@ -191,9 +191,9 @@ _PHRASES = (_english(), _bulgarian(), _german(), _spanish(), _filipino())
 
 @cache
 def _patterns() -> tuple[list[re.Pattern[str]], re.Pattern[str], re.Pattern[str]]:
-    """Return how abstentions begin, by language; how apologies begin; and what takes an abstention back.
+    """Return patterns of the beginnings of abstentions by language, of apologies, and of what retracts an abstention.
 
-    Compiled with the first reply: this takes a tenth of a second, for which every start of the program would wait.
+    Compiled at the first reply: this takes .1 s, which every start of the program would pay.
     """
     abstains = [
         re.compile(rf"^(?:{each.apology})?(?:{each.according},? ?)?(?:{'|'.join(each.forms)})") for each in _PHRASES

@@ -110,7 +110,7 @@ class Answer(Frozen):
     @field_validator("text", "raw")
     @classmethod
     def _can_be_kept(cls, value: str) -> str:
-        """Remove NULs and lone surrogates, which no database, file or hash can hold; models do send them."""
+        """Remove NULs and lone surrogates, which databases, files and hashes cannot contain; models do send them."""
         return storable(value)
 
     @field_validator("done_reason")

@@ -49,7 +49,7 @@ class FrozenTemplate(Frozen):
 
 
 class Chain(Frozen):
-    """Requests whose prompts have the same beginning: a server that still holds the last one reads only what is new."""
+    """Requests whose prompts have the same beginning: a server that caches the last prompt reads only the new part."""
 
     key: str
     """The same for all requests of the chain."""

@@ -133,7 +133,7 @@ def what_was_cut(completion: Completion, request: ChatRequest) -> Literal["promp
 
 
 def _was_prompt_truncated(completion: Completion, request: ChatRequest, window: int) -> bool:
-    """Return whether the model did not see the whole prompt when it began, or not until it ended."""
+    """Return whether the model did not see the complete prompt at its start, or lost a part before its end."""
     reported, estimate = completion.usage.prompt_tokens, estimate_tokens(request.messages)
     if not reported:
         return estimate >= window

@@ -1,4 +1,4 @@
-"""The rows of an imported sheet as questions: found, filtered, sorted, a page at a time, and one of them whole."""
+"""The rows of an imported sheet as questions: searched, filtered, sorted and paged, and single rows."""
 
 from __future__ import annotations
 

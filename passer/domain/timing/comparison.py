@@ -170,7 +170,7 @@ def _identical(here: Sequence[TimedQuestion], there: Sequence[TimedQuestion]) ->
 
 
 def _paired(here: tuple[tuple[str, ...], Floats], there: tuple[tuple[str, ...], Floats]) -> tuple[Floats, Floats]:
-    """Values of the questions that both have, in the order here."""
+    """Return the values of the questions that both have, in the order of this side."""
     places = {question: place for place, question in enumerate(there[0])}
     kept = [(place, places[question]) for place, question in enumerate(here[0]) if question in places]
     ours, theirs = [one for one, _ in kept], [other for _, other in kept]

@@ -84,7 +84,7 @@ class Read(NamedTuple):
 
 
 def read_facts(reply: Mapping[str, Any], source: str) -> Read:
-    """Return the facts of a reply that are whole, not repeated, and have half of their keywords in their source."""
+    """Return the facts of a reply that are complete, distinct, and have half of their keywords in their source."""
     known: dict[str, list[str]] = {}
     dropped, words = 0, keywords(source)
     for each in reply["a_facts"]:

@@ -1,4 +1,4 @@
-"""Accounts of people who prove themselves elsewhere: at an identity provider, or by the key of a wallet."""
+"""Accounts of people who sign in by an identity provider or by the key of a wallet."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ PURPOSE = "provider"
 
 @dataclass(frozen=True)
 class ProviderSignIn:
-    """Sends people to the provider, and recognises those who come back."""
+    """Sends browsers to the provider, and verifies those that return."""
 
     provider: IdentityProvider | None
     """None where the settings name none."""

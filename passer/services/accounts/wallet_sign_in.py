@@ -34,10 +34,10 @@ class WalletChallenge(Frozen):
 
 @dataclass(frozen=True)
 class WalletSignIn:
-    """Gives challenges, and recognises the keys that sign them.
+    """Issues challenges, and recovers the keys that signed them.
 
     The key is the identity, not the account on the chain: it is recovered from the signature, so no node has to be
-    trusted or asked. Whoever takes a key off an account on the chain removes it here too.
+    trusted or asked. If a key is removed from an account on the chain, it must be removed here, too.
     """
 
     wallet: WalletLedger | None

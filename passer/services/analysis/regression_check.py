@@ -54,7 +54,7 @@ class CheckResult(Frozen):
 
     @property
     def worse(self) -> tuple[str, ...]:
-        """Return the configurations whose whole interval is below 0."""
+        """Return the configurations whose interval is completely below 0."""
         return tuple(each.name for each in self.configurations if each.gain.outcome == "worse")
 
     @property

@@ -35,7 +35,7 @@ class Report(Protocol):
 
 @dataclass
 class Meter:
-    """Counts the progress of an assessment; as their owner it learns when the server of its requests is gone."""
+    """Counts the progress of an assessment; as the owner of its requests it is notified when their server is gone."""
 
     report: Report
     done: int

@@ -1,4 +1,4 @@
-"""Rankings and relevance grades that come from files."""
+"""Imported rankings and relevance grades."""
 
 from __future__ import annotations
 

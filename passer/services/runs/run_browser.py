@@ -153,7 +153,7 @@ class RunBrowser:
         return tuple(rows)
 
     def _stored(self, run_id: str, numbers: Sequence[int]) -> dict[int, Evaluation]:
-        """Read evaluations by number; neighbours at once, others one by one."""
+        """Read evaluations by number: a contiguous range in one query, others one by one."""
         if not numbers:
             return {}
         first, last = min(numbers), max(numbers)

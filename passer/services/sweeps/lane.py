@@ -51,8 +51,8 @@ class _Needs:
     def clash(self, other: _Needs) -> bool:
         """Return whether two sweeps would disturb each other.
 
-        Of two models at one endpoint, or of one with two windows, a server with room for one would load now this, now
-        that one, at every turn: a question would take minutes.
+        If two models, or two context windows of one model, share an endpoint, a server with memory for one would reload
+        at every turn: a question would take minutes.
         """
         shared = self.models.keys() & other.models.keys()
         if self.is_timed or other.is_timed:

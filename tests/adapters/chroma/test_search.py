@@ -51,7 +51,7 @@ def many(store: ChromaCollections, vectors: Vectors) -> Collection:
 
 
 class Fixed:
-    """Gives the vectors it holds, question by question."""
+    """Embedder with fixed vectors, question by question."""
 
     def __init__(self, vectors: Vectors) -> None:
         self.vectors = vectors

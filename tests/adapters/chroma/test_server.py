@@ -148,7 +148,7 @@ def test_a_server_that_falls_silent_is_not_waited_for_as_long_as_a_search_may_ta
     server: ChromaServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("passer.adapters.chroma.client.BEAT_S", 0.2)
-    # An hour: whoever waited for the reply itself would not come to the end of this test.
+    # An hour: code that waits for the reply itself would never finish this test.
     collections = ChromaCollections(url=server.url, embedder_for=lambda name: ENCODER, wait_s=3600)
     collections.list()
     server.process.send_signal(signal.SIGSTOP)
@@ -164,6 +164,6 @@ def test_a_server_that_falls_silent_is_not_waited_for_as_long_as_a_search_may_ta
 
 
 def is_stopped(pid: int) -> bool:
-    """Whether every thread of a process stands still."""
+    """Return whether every thread of a process is stopped."""
     tasks = Path(f"/proc/{pid}/task").glob("*/stat")
     return all(task.read_text().rpartition(")")[2].split()[0] == "T" for task in tasks)

@@ -1,4 +1,4 @@
-"""A document is in a collection whole or not at all, whoever dies or writes beside."""
+"""A document is in a collection completely or not at all, also after a kill or with concurrent writers."""
 
 from __future__ import annotations
 

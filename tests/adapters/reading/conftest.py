@@ -1,4 +1,4 @@
-"""Each pool here has processes of its own, which end with it."""
+"""Each pool here has separate processes, which end with it."""
 
 from __future__ import annotations
 

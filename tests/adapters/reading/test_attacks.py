@@ -64,7 +64,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @contextmanager
 def model_server() -> Iterator[str]:
-    """A scripted model server in a process of its own: megabytes for it would hold up the threads that measure here."""
+    """A scripted model server in a separate process: megabytes for it would delay the threads that measure here."""
     port = free_port()
     process = subprocess.Popen([sys.executable, "-m", "tests.ollama_server", "--port", str(port)], cwd=ROOT)
     try:
@@ -146,7 +146,7 @@ def watched(server: Served, send: Callable[[httpx.Client], str], neighbour: str)
 
 
 def at_rest(server: Served) -> None:
-    """Wait until nothing is read: a document whose ingest was cancelled holds its reader until it is read."""
+    """Wait until no reader is busy: a document whose ingest was cancelled occupies its reader until it is read."""
     before, spent = -1.0, 0.0
     while abs(spent - before) > 0.05:
         time.sleep(0.3)

@@ -1,4 +1,4 @@
-"""The activity log in both databases: one chain, whoever writes at the same time."""
+"""The activity log in both databases: one chain, also with concurrent writers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Connected model servers in the database and in the fake, alike."""
+"""Connected model servers: the same tests for the database and the fake."""
 
 from __future__ import annotations
 

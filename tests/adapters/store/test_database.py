@@ -1,4 +1,4 @@
-"""The database itself: migrations, transactions, writers beside each other."""
+"""The database: migrations, transactions, concurrent writers."""
 
 from __future__ import annotations
 

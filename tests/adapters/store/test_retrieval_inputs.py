@@ -1,4 +1,4 @@
-"""Imported rankings, grades and term maps in the databases and in the fake, alike."""
+"""Imported rankings, grades and term maps: the same tests for the databases and the fake."""
 
 from __future__ import annotations
 

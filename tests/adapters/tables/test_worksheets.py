@@ -1,4 +1,4 @@
-"""What of a workbook its rows do not show is said: rows hidden by a filter, and worksheets that are not read."""
+"""Parts of a workbook that are not in its rows are reported: filtered rows, and worksheets that are not read."""
 
 from __future__ import annotations
 

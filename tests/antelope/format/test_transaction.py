@@ -64,7 +64,7 @@ def test_bytes_that_go_on_are_refused() -> None:
 
 
 def test_context_free_actions_are_refused() -> None:
-    """Their data would stand outside the bytes whose digest is signed here."""
+    """Their data would be outside the bytes whose digest is signed."""
     start, rest = PACKED[:26], PACKED[28:]
     assert PACKED[26:28] == "00"
     with pytest.raises(InputError, match="context-free"):

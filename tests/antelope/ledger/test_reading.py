@@ -1,4 +1,4 @@
-"""What the ledger on a real node says of its rows, those of the published contract among them."""
+"""The rows that the ledger reads from a real node, those of the published contract among them."""
 
 from __future__ import annotations
 

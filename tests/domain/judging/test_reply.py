@@ -1,4 +1,4 @@
-"""Reading replies: what counts, what does not, and that nothing is ever completed."""
+"""Parsing of replies: valid ones, invalid ones, and that no incomplete reply is completed."""
 
 from __future__ import annotations
 

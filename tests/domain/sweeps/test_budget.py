@@ -1,4 +1,4 @@
-"""Budgets: what people write, when a limit is reached, and what a plan says of it."""
+"""Budgets: their notation, when a limit is reached, and the notes of a plan."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def asked(request: ChatRequest) -> str:
 
 
 def better(word: str) -> Script:
-    """A judge that prefers the answer with this word, wherever it stands."""
+    """A judge that prefers the answer with this word, on either side."""
 
     def says(request: ChatRequest) -> str:
         text = asked(request)

@@ -46,7 +46,7 @@ Script = Callable[[ChatRequest], str | Completion | Exception]
 
 
 class ScriptedJudge:
-    """Replies as the script says; counts what it was asked."""
+    """Replies by a script; counts the requests."""
 
     def __init__(self, script: Script) -> None:
         self.script = script

@@ -1,4 +1,4 @@
-"""Question files read by the real readers, for the tests of what is taken and of what is refused."""
+"""Question files read by the real readers, for tests of accepted and refused files."""
 
 from __future__ import annotations
 

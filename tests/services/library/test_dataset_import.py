@@ -1,4 +1,4 @@
-"""Question files in: what is taken, and what is said about it. Readers are the real ones."""
+"""Import of question files: accepted files, and messages about others. Readers are the real ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a ledger holds, beside bundles and exports of earlier."""
+"""The content of a ledger compared with bundles and earlier exports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A sweep with a budget: it pauses with what it has, says why, and goes on with a larger one."""
+"""A sweep with a budget: it pauses with its results, states the reason, and continues with a larger budget."""
 
 from __future__ import annotations
 

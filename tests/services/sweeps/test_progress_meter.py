@@ -1,4 +1,4 @@
-"""How long a sweep will still take: what is said on the way, against what it then took by the same clock."""
+"""The estimated remaining time of a sweep, compared with the time that it then took by the same clock."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ def test_the_last_failures_are_told_with_their_reasons_and_go_when_they_are_aske
 
 
 class StillClock(FakeClock):
-    """Time that passes when a test says so."""
+    """Time that advances only when a test advances it."""
 
     def __init__(self) -> None:
         super().__init__()

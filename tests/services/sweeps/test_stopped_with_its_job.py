@@ -1,4 +1,4 @@
-"""A sweep inside a job is stopped when the job may not go on, whatever says so."""
+"""A sweep inside a job is stopped when the job may not continue, for any reason."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ import { useView } from "./useView";
 
 type Answer = NonNullable<Detail["answer"]>;
 
-/** What must be known of a question: of one from elsewhere there is no prompt, and nothing is said of how it went. */
+/** Required data of a question; an imported one has neither a prompt nor a state. */
 interface Question extends Pick<Detail, "reason" | "best_references"> {
   question: Pick<Detail["question"], "text" | "reference" | "other_references">;
   answer: (Pick<Answer, "text" | "raw"> & Partial<Answer>) | null;
@@ -23,7 +23,7 @@ interface Question extends Pick<Detail, "reason" | "best_references"> {
   isReused?: boolean;
 }
 
-/** What was asked, what should be said, and what was said. */
+/** The question, the reference answer, and the answer. */
 export function Answers({ detail }: { detail: Question }) {
   const { question, answer, reason } = detail;
   const [{ marks }, put] = useView();

@@ -21,13 +21,13 @@ export function FixedLine({ text, isQuiet = false }: { text: string; isQuiet?: b
 interface Props {
   cut: MovableCut;
   text: string;
-  /** What the line means where it stands now, for those who do not see it. */
+  /** The meaning of the line at its present place, for screen readers. */
   meaning: string;
   total: number;
   list: RefObject<HTMLOListElement | null>;
 }
 
-/** How many passages of the list stand above a point of the window. */
+/** Number of passages of the list above a point of the window. */
 function passagesAbove(list: HTMLOListElement | null, y: number): number {
   const items = list?.querySelectorAll<HTMLElement>("[data-passage]") ?? [];
   return [...items].filter((item) => {

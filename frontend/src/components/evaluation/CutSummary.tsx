@@ -16,7 +16,7 @@ interface Props {
   again?: ((policy: Detail["policy"]) => ReactNode) | undefined;
 }
 
-/** What the line keeps where it stands now, and how many gold passages are among that. */
+/** The passages that the line keeps at its present place, and the number of gold passages among them. */
 export function CutSummary({ cut, detail, gold, again }: Props) {
   if (!cut.restsElsewhere) {
     return (

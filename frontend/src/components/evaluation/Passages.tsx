@@ -166,7 +166,7 @@ function movableLines(
     [cut.kept, line],
     [last, ownLine],
   ];
-  // Of two lines in one place the one that is put in last stands first: the stricter.
+  // Of two lines at one place, the one inserted last comes first: the stricter one.
   const isStricter = cut.line.by === "similarity" && cut.line.at > cut.own.at;
   return isStricter ? lines.reverse() : lines;
 }

@@ -33,7 +33,7 @@ const warned = (text: string) => (
   </Text>
 );
 
-/** Rows of one note from which it is said once, below the table. */
+/** Number of rows from which a common note is shown once, below the table. */
 const MANY = 3;
 
 /** The notes that many rows share, each with the names of its metrics. */

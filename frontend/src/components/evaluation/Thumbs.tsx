@@ -6,7 +6,7 @@ import { ProblemNotice } from "@/components/ProblemNotice";
 import { Quiet } from "@/components/Quiet";
 import { t } from "@/words";
 
-/** What readers say of one answer of a run in passing: counted, and apart from the labels of raters. */
+/** Quick feedback of readers on one answer of a run: counted, and separate from the labels of raters. */
 export function Thumbs({ run, number }: { run: string; number: number }) {
   const { data } = useQuery(judgingQueries.thumbs(run, number));
   const add = useAddThumb();

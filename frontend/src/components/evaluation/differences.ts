@@ -1,4 +1,4 @@
-/** A stretch of text; `isShared` says that its words also stand on the other side, in the same order. */
+/** A span of text; `isShared` if its words also occur in the other text, in the same order. */
 export interface Piece {
   /** Character at which it begins. */
   start: number;
@@ -15,7 +15,7 @@ export interface Differences {
 }
 
 const WORD = /[\p{L}\p{N}]+(?:['’.,-][\p{L}\p{N}]+)*/gu;
-/** Pairs of words that are compared at most; beyond that a page would stand still. */
+/** Maximum number of compared pairs of words; more would block the page. */
 const MOST = 4_000_000;
 
 interface Word {
@@ -57,7 +57,7 @@ function common(first: Word[], second: Word[]): [Set<number>, Set<number>] {
   return found;
 }
 
-/** Cut a text where it changes between shared and not; what stands between two words goes with both or with neither. */
+/** Split a text into shared and other spans; text between two words of one kind belongs to their span. */
 function pieces(text: string, found: Word[], shared: Set<number>): Piece[] {
   const result: Piece[] = [];
   let end = 0;
@@ -78,7 +78,7 @@ function pieces(text: string, found: Word[], shared: Set<number>): Piece[] {
   return result;
 }
 
-/** What stands on one side only, word by word whatever the case; null where the texts are too long for that. */
+/** Words that occur in one text only, ignoring case; null if the texts are too long to compare. */
 export function differences(reference: string, answer: string): Differences | null {
   const first = wordsOf(reference);
   const second = wordsOf(answer);

@@ -3,7 +3,7 @@ import { bounded, type Cut, cutAfter, cutLineOf, keptBy, lowered } from "./cut";
 import type { Detail } from "./detail";
 import { useView } from "./useView";
 
-/** The line that a reader moves: it stands in the address, and beneath the pointer while it is dragged. */
+/** The cut line that a reader moves: stored in the address, and below the pointer while it is dragged. */
 export function useCut({ passages, policy }: Detail) {
   const [{ cut: wanted }, putView] = useView();
   const [dragged, setDragged] = useState<Cut | null>(null);
@@ -26,7 +26,7 @@ export function useCut({ passages, policy }: Detail) {
     line,
     own,
     isMoved: line.at !== own.at,
-    /** Whether it rests elsewhere: what is said of that does not come and go under a pointer that drags. */
+    /** Whether it was dropped at another place; the note about that stays while the line is dragged. */
     restsElsewhere: at(wanted).at !== own.at,
     kept: keptBy(line, similarities, most),
     /** Down the ranking by so many steps, from where the line is when this takes effect. */

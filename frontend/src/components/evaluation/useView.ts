@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 
-/** What of a question is shown, as it stands in the address of every page that shows one. */
+/** The shown parts of a question, as the address of each page with a question states them. */
 export interface View {
   rest?: "shown" | undefined;
   marks?: "off" | "on" | undefined;

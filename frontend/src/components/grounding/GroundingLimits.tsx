@@ -85,7 +85,7 @@ export function GroundingLimits({ limits, setLimits }: Props) {
   );
 }
 
-/** What the figures do not say; below the table. */
+/** Limits of the figures; below the table. */
 export function GroundingNote() {
   return (
     <Quiet mt="xs">

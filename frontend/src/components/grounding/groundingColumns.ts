@@ -33,7 +33,7 @@ export function changedLimits(measure: string, limits: GroundingLimits): string 
   return changed.length > 0 ? changed.join("; ") : undefined;
 }
 
-/** Means beside what passages of other questions give; the configuration is named where there are several. */
+/** Means, and the values expected by chance; the headings name the configuration if there are several. */
 export function groundingColumns(isNamed: boolean, limits: GroundingLimits): Column<GroundedRow>[] {
   const named: Column<GroundedRow>[] = isNamed
     ? [plainColumn("name", t("Configuration"), ({ name }) => name)]

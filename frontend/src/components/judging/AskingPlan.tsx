@@ -7,7 +7,7 @@ import { t } from "@/words";
 
 interface Props<Plan> {
   query: UseQueryResult<Plan, unknown>;
-  /** What the plan says. */
+  /** Notes of the plan. */
   factsOf: (plan: Plan) => Fact[];
 }
 

@@ -29,7 +29,7 @@ type Label = keyof typeof WHY;
 interface Part {
   id: string;
   name: string;
-  /** What several columns stand under. */
+  /** Common heading of several columns. */
   group?: string;
   counts: Run["counts"];
 }

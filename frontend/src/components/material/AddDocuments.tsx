@@ -23,11 +23,11 @@ import { sizeOf, tooLarge, useUploadLimit } from "./uploadLimit";
 
 interface Props {
   collections: Collection[];
-  /** Name that stands in the form at first. */
+  /** Initial name in the form. */
   into: string;
   /** The page is that collection's: its name is not asked for. */
   fixed?: boolean;
-  /** The collection that has them; whether all were taken whole, or some are shown with what was wrong. */
+  /** Called with the collection, and whether all documents were added or some are listed with their problems. */
   onAdded?: (collection: string, whole: boolean) => void;
 }
 
@@ -47,7 +47,7 @@ export function AddDocuments({ collections, into, fixed = false, onAdded }: Prop
         ? { ...EMPTY_DRAFT, kind: sent.kind }
         : { ...sent, files: leftOf(sent.files, report) },
     );
-    // Where nothing was taken there may be no collection to go to.
+    // Without any added document there may be no collection to open.
     if (report.refused.length > 0 && report.documents === 0) return;
     showDone(t("Collection {name} is ready", { name: collection }), summaryOf(report));
     if (isHere) onAdded?.(collection, report.refused.length + report.scanned.length === 0 && !report.remark);

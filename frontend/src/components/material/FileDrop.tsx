@@ -15,7 +15,7 @@ interface Props {
   onFiles: (files: File[]) => void;
 }
 
-/** Where files are dropped or chosen; what may be in them is the server's to say. */
+/** Area to drop or choose files; the server checks their contents. */
 export function FileDrop({ label, hint, multiple, loading = false, onFiles }: Props) {
   const limit = useUploadLimit();
   const [refusal, setRefusal] = useState<string | null>(null);

@@ -4,7 +4,7 @@ export interface IngestReport {
   passages: number;
   /** Documents that brought a new passage. */
   documents: number;
-  /** Documents of which nothing was taken, each with the sentence that says why. */
+  /** Documents that were not added, each with the reason. */
   refused: { name: string; problem: string }[];
   /** Documents with pages without text, which are probably scanned. */
   scanned: { name: string; pages: number }[];

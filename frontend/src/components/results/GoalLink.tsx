@@ -14,7 +14,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** A number or a name that leads to the questions behind it; without a goal it stands alone. */
+/** A number or a name that links to its questions; plain text without a goal. */
 export function GoalLink({ goal, children }: Props) {
   if (!goal) return children;
   return (

@@ -40,7 +40,7 @@ interface Props {
   save: (table: string, title: string) => ReactNode;
   shown: string | undefined;
   onShow: (name: string) => void;
-  /** What columns say, by their names. */
+  /** Descriptions of columns, by their names. */
   titles?: Record<string, string>;
   /** Configurations whose questions the rows lead to. */
   behind?: readonly Behind[];
@@ -86,7 +86,7 @@ function Shown({ table: { name, title, table, columns: shown }, titles, behind }
     goals: goalsOf(table, cells, behind),
   }));
   const main = MAIN[name];
-  // One value in all rows says nothing in a table that is too wide.
+  // In a table that is too wide, hide columns with the same value in all rows.
   const isSame = (place: number) => new Set(rows.map(({ cells }) => cells[place])).size === 1;
   const figure = table.columns.indexOf("figure");
   const columns = shown.map((how, place): Column<(typeof rows)[number]> => {

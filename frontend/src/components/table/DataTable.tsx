@@ -15,7 +15,7 @@ import { useTaste, useView } from "./useView";
 export interface DataTableProps<Row extends object> {
   /** By which its columns and its density are remembered. */
   name: string;
-  /** What its keys in the address begin with; without it, sort and search stand in no address. */
+  /** Prefix of its keys in the address; without it, sort and search are not stored there. */
   at?: string;
   /** Name of the table for those who do not see it. */
   label: string;
@@ -26,7 +26,7 @@ export interface DataTableProps<Row extends object> {
   nameOf?: (row: Row) => string;
   /** Where a row leads. */
   open?: (row: Row) => LinkOptions;
-  /** Rows that stand out. */
+  /** Highlighted rows. */
   isMarked?: (row: Row) => boolean;
   /** The server finds, sorts and pages: so many rows in all, and so many on a page. */
   paged?: { total: number; limit: number };

@@ -27,7 +27,7 @@ interface Props<Row> {
   children?: ReactNode;
 }
 
-/** What stands above a table: search, further filters, columns, density, and a copy of what is shown. */
+/** Toolbar above a table: search, further filters, columns, density, and a copy of what is shown. */
 export function TableTools<Row>({
   view,
   taste,

@@ -9,9 +9,9 @@ export interface Column<Row> {
   label: string;
   /** The whole name, where the label is a short one. */
   name?: string;
-  /** What the column says. */
+  /** Description of the column. */
   title?: string;
-  /** What neighbouring columns have in common: it stands above them. */
+  /** Common heading above neighbouring columns. */
   group?: string;
   /** What is copied, searched and sorted by; null where there is none. */
   value: (row: Row) => Value;
@@ -41,7 +41,7 @@ export function isNumber<Row>({ format, kind }: Column<Row>): boolean {
   return format !== undefined || kind === "number";
 }
 
-/** A column's heading where its group does not stand above it. */
+/** A column's heading if its group is not shown above it. */
 export function headingOf<Row>({ group, label }: Column<Row>): string {
   return group === undefined ? label : `${group}: ${label}`;
 }
@@ -62,7 +62,7 @@ export function foldedText(text: string): string {
     .replaceAll("ς", "σ");
 }
 
-/** Rows in which every word that is sought stands in some column. */
+/** Rows in which every search word occurs in some column. */
 export function found<Row>(rows: readonly Row[], columns: readonly Column<Row>[], find: string): Row[] {
   const wanted = foldedText(find).split(/\s+/).filter(Boolean);
   if (wanted.length === 0) return [...rows];

@@ -25,7 +25,7 @@ export function csvOfRows<Row>(columns: readonly Column<Row>[], rows: readonly R
   );
 }
 
-/** Put rows on the clipboard as CSV, and say so; values that are not known yet are fetched. */
+/** Copy rows to the clipboard as CSV, and show a notice; missing values are fetched. */
 export async function copyRows<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Promise<void> {
   const held = columns.filter(({ isAct }) => !isAct);
   try {

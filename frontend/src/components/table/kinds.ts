@@ -35,7 +35,7 @@ export function textColumn<Row>(
   return { id, label, kind: "text", value, ...rest };
 }
 
-/** Numbers that are all written alike. */
+/** Numbers in one format. */
 function numbers(format: (value: number) => string) {
   return <Row>(id: string, label: string, value: Of<Row, Value>, rest?: Rest<Row>): Column<Row> => ({
     id,

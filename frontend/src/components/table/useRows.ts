@@ -78,7 +78,7 @@ export function useRows<Row extends object>({ columns, rows, keyOf, view, ...of 
   });
 }
 
-/** Columns as TanStack wants them; neighbours of one group stand under one heading. */
+/** Columns as TanStack wants them; neighbours of one group share a heading. */
 function defsOf<Row extends object>(columns: readonly Column<Row>[], isPaged: boolean): Def<Row>[] {
   const defs: Def<Row>[] = [];
   const groups: { header: string; columns: Def<Row>[] }[] = [];

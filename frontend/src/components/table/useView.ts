@@ -9,7 +9,7 @@ export interface Sort {
   desc: boolean;
 }
 
-/** What of a table stands in the address. */
+/** State of a table in the address. */
 interface TableSearch {
   sort?: string | undefined;
   find?: string | undefined;
@@ -31,7 +31,7 @@ export function keyOf(at: string, name: keyof TableSearch): string {
   return at === "" ? name : `${at}${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
-/** What an address says; the router reads digits as a number, and an old link may hold anything. */
+/** Parse the address; the router reads digits as a number, and an old link may contain any value. */
 export function readTable(search: Record<string, unknown>, at: string): TableSearch {
   const text = (name: keyof TableSearch) => {
     const value = search[keyOf(at, name)];

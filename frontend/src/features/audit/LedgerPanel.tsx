@@ -11,7 +11,7 @@ import { t } from "@/words";
 
 const KINDS = { local: t("Local hash chain"), antelope: t("Antelope chain") };
 
-/** Where this installation's ledger stands, and what that is worth. */
+/** The head of this installation's ledger, and what it proves. */
 export function LedgerPanel() {
   const query = useQuery(ledgerQueries.head());
   const { data } = query;

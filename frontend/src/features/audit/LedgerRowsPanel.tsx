@@ -14,7 +14,7 @@ import { t } from "@/words";
 const route = getRouteApi("/audit");
 const LIMIT = 50;
 
-/** What stands in the ledger, of all runs; by account, run and time. The filter stands in the address. */
+/** Rows of the ledger for all runs, by account, run and time. The filter is in the address. */
 export function LedgerRowsPanel() {
   const search = route.useSearch();
   const navigate = useNavigate({ from: "/audit" });
@@ -123,7 +123,7 @@ function Legacy() {
   );
 }
 
-/** Rows as they stand in the ledger. */
+/** Rows as the ledger stores them. */
 function LedgerRowTable({ rows }: { rows: LedgerRow[] }) {
   return (
     <DataTable

@@ -132,7 +132,7 @@ const COLUMNS: Column<Document>[] = [
   digestColumn("digest", t("Digest"), ({ digest }) => digest),
 ];
 
-/** What was taken into the collection. */
+/** The documents of the collection. */
 function DocumentTable({ documents }: { documents: CollectionDetail["documents"] }) {
   return (
     <Panel title={t("Documents")}>

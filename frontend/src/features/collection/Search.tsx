@@ -18,7 +18,7 @@ const route = getRouteApi("/collections/$name");
 const FIRST = 10;
 const MOST = 100;
 
-/** The passages nearest to a text; what is sought stands in the address. */
+/** The passages nearest to a text; the search text is in the address. */
 export function Search({ collection }: { collection: string }) {
   const { text = "" } = route.useSearch();
   const navigate = useNavigate({ from: "/collections/$name" });

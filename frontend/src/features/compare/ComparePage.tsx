@@ -27,7 +27,7 @@ import { type Chosen, useChosen } from "./useChosen";
 
 const CONFLICT = 409;
 
-/** Runs side by side; which ones, and beside what, stands in the address. */
+/** Compares runs; the runs and the baseline are in the address. */
 export function ComparePage(): ReactNode {
   const chosen = useChosen();
   const query = useQuery(comparisonQueries.detail(chosen.runs, chosen.baseline));

@@ -79,7 +79,7 @@ function meanOf(values: number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** Words of a text: what stands between white space. */
+/** Words of a text, split at white space. */
 export function countWords(text: string): number {
   return text.split(/\s+/).filter(Boolean).length;
 }

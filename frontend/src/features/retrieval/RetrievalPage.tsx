@@ -25,7 +25,7 @@ import { Results } from "./Results";
 const CUTS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 const route = getRouteApi("/retrieval");
 
-/** Retrievers compared without a model; what is compared stands in the address. */
+/** Compares retrievers without a model; the choice is in the address. */
 export function RetrievalPage(): ReactNode {
   const { collection, dataset, retrievers, by = "passage", group, category, ...others } = route.useSearch();
   const isEmpty = useQuery(collectionQueries.list()).data?.items.length === 0;

@@ -53,7 +53,7 @@ function Start({ run }: { run: Run }) {
   );
 }
 
-/** What the test says once its Normal arm is finished. */
+/** The result of the test once its top-k configuration is finished. */
 function Outcome({ sweep, run }: { sweep: SweepDetail; run: Run }) {
   const arm = sweep.runs[0]?.name ?? "";
   const isDone = sweep.state === "finished";

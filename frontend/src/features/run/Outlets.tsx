@@ -9,7 +9,7 @@ interface Props {
   baseline: Run | undefined;
 }
 
-/** Where one goes from a run: beside its baseline, question by question, and out, with its proofs. */
+/** Links of a run: comparison with its baseline, and its bundle. */
 export function Outlets({ run, baseline }: Props) {
   const isCompared = baseline && baseline.id !== run.id && run.counts.scored > 0;
   const bundle = inProject(`/api/v1/runs/${encodeURIComponent(run.id)}/bundle`);

@@ -8,7 +8,7 @@ import { t } from "@/words";
 import { Counts } from "./ProgressPanel";
 import { settingsOf } from "./SetUp";
 
-/** What the figures rest on: the pool behind CPS, its constants, and the decisions taken. */
+/** How the figures were computed: the pool of CPS, its constants, and the settings. */
 export function Basis({ sweep, analysis }: { sweep: SweepDetail; analysis: SweepAnalysis }) {
   return (
     <Stack gap="xs">

@@ -46,7 +46,7 @@ export function TwoColumns({ id, judged }: Props) {
   );
 }
 
-/** The mean of a metric with its spread; a judged one says that nobody has rated it. */
+/** The mean of a metric with its spread; a judged one is marked if nobody has rated it. */
 function meanOf({ mean, sd, rated }: NonNullable<ColumnPair["first"]>): string {
   const said =
     sd === null

@@ -13,8 +13,8 @@ import sys
 
 
 def main() -> None:
-    """Load the model and serve it until the parent lets go."""
-    # Ctrl-C goes to the whole group: the parent finishes its requests, then closes standard input.
+    """Load the model and serve it until the parent closes standard input."""
+    # Ctrl-C is sent to the process group: the parent finishes its requests, then closes standard input.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     from xllamacpp import CommonParams, Server
 

@@ -69,7 +69,7 @@ class ModelProcess:
         return self._process.pid
 
     def is_alive(self, *, wait_s: float = 0.0) -> bool:
-        """Return whether the process runs; a dying one gets `wait_s` to be gone."""
+        """Return whether the process runs; wait `wait_s` for one that is ending."""
         try:
             self._process.wait(wait_s)
         except subprocess.TimeoutExpired:
@@ -81,7 +81,7 @@ class ModelProcess:
         return GeneratorUnavailable(sentence("local.crashed", model=self._name, said=self._last_words()))
 
     def end(self) -> None:
-        """Let the process end, by force if it does not."""
+        """End the process; kill it if it does not end by itself."""
         if self._process.stdin:
             self._process.stdin.close()
         if self.is_alive(wait_s=ENDS_WITHIN_S):

@@ -1,4 +1,4 @@
-"""What a verdict says of costs, by hand."""
+"""The costs in a verdict, computed by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever is changed in a bundle is found, and where it was is said."""
+"""Every change of a bundle is found, and its place is named."""
 
 from __future__ import annotations
 
