@@ -6,6 +6,7 @@ import pytest
 
 from passer.domain.judging.marks import SCALES, scale_of
 from passer.domain.judging.tuned_task import grade_form
+from passer.domain.wording.catalogue import catalogue
 from passer.metrics.judged import infos
 from passer.metrics.registry import RecipeFamily, recipe_families
 
@@ -21,6 +22,11 @@ def test_people_say_yes_or_no_exactly_where_a_judge_does() -> None:
     decided = {info.name for info in infos("judged") if info.formula.startswith("1 if ")}
     assert {"Answerability", "Answer attempted", "Failure: over-specific", "Failure: incomplete"} < decided
     assert decided == {info.name for info in infos("judged") if [value for value, _ in scale_of(info.name)] == [0, 1]}
+
+
+def test_every_level_that_people_choose_from_has_a_text() -> None:
+    levels = {code for info in infos("judged") for _, code in scale_of(info.name)}
+    assert {f"rating.{code}" for code in levels} - set(catalogue("en")) == set()
 
 
 # Passages are graded one by one, and their columns are means of grades.
