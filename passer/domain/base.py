@@ -61,11 +61,11 @@ Count = Annotated[int, Field(ge=0, le=2**53 - 1)]
 """A number of things, or a place among them: an integer that every JSON reader holds exactly."""
 
 
-def younger(default: Any, **more: Any) -> Any:
+def added_field(default: Any, **more: Any) -> Any:
     """Declare a field that was added to a value after digests of it had been stored.
 
     Digests hash whole model dumps, so a field that is new would change the address of every answer, dataset and run
-    that exists. A younger field is left out of every dump (nested or not, in Python and in JSON mode) while it has its
+    that exists. An added field is left out of every dump (nested or not, in Python and in JSON mode) while it has its
     default, which therefore means "as before this field existed: not sent, not known". Where the new behaviour is
     wanted, set the value explicitly; the digest then differs. `more` goes to `pydantic.Field`: bounds, aliases.
 

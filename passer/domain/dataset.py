@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints, model_validator
 
-from passer.domain.base import Frozen, digest_of, younger
+from passer.domain.base import Frozen, added_field, digest_of
 
 NAME_PATTERN = r"^[^/\\\x00-\x1f]+$"
 """Allowed names of datasets: they are used in addresses and on the command line."""
@@ -74,21 +74,21 @@ class Question(Frozen):
     """The reference answer; an empty one leaves the scores None with reason `empty_reference`."""
     gold_passages: tuple[GoldPassage, ...] = ()
     """Passages that contain the answer, where they are known."""
-    cluster: str | None = younger(None, min_length=1, max_length=200)
+    cluster: str | None = added_field(None, min_length=1, max_length=200)
     """Group of questions that depend on each other, such as those of one source document; None: on its own."""
-    group: str | None = younger(None, min_length=1, max_length=200)
+    group: str | None = added_field(None, min_length=1, max_length=200)
     """Part of the questions that figures are also computed for, such as the language of the question."""
-    category: str | None = younger(None, min_length=1, max_length=200)
+    category: str | None = added_field(None, min_length=1, max_length=200)
     """Kind of question, such as `figure` or `no result`."""
-    relevant: tuple[RelevantDocument, ...] | None = younger(None)
+    relevant: tuple[RelevantDocument, ...] | None = added_field(None)
     """Relevant documents. None: not known, or those of the gold passages; empty: no document answers the question."""
-    weight: float | None = younger(None, gt=0, le=HEAVIEST)
+    weight: float | None = added_field(None, gt=0, le=HEAVIEST)
     """Weight of the question in means and tests, such as how often users ask it; only ratios matter. None: 1."""
-    metadata: dict[ShortName, ShortText] | None = younger(None, max_length=MOST_METADATA)
+    metadata: dict[ShortName, ShortText] | None = added_field(None, max_length=MOST_METADATA)
     """Other columns of the file, by name; prompt templates may show them."""
-    origin: Origin | None = younger(None)
+    origin: Origin | None = added_field(None)
     """The model that drafted the question; None if a person wrote it, or if that is not known."""
-    other_references: tuple[Annotated[str, StringConstraints(min_length=1)], ...] | None = younger(
+    other_references: tuple[Annotated[str, StringConstraints(min_length=1)], ...] | None = added_field(
         None, min_length=1, max_length=MOST_REFERENCES
     )
     """Other right answers: each metric keeps the best value of an answer over the reference and these. None: none."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol, Self
 
-from passer.domain.base import Frozen, younger
+from passer.domain.base import Frozen, added_field
 from passer.domain.retrieval.passages import Chunking, Collection, Document, DocumentSplitter, Passage, Ranking
 from passer.domain.retrieval.places import Places
 from passer.domain.retrieval.retriever import Dense, Lexical
@@ -23,15 +23,15 @@ class DocumentSummary(Frozen):
     """Number of passages."""
     pages: int | None = None
     """Number of pages; None without pages."""
-    splitter: DocumentSplitter | None = younger(None)
+    splitter: DocumentSplitter | None = added_field(None)
     """How it was split into passages; None: at white space, then anywhere."""
-    text: str | None = younger(None)
+    text: str | None = added_field(None)
     """SHA-256, hex, of the text that was extracted from it; None where its bytes are its text, and of documents that
     were ingested before it was stated."""
-    reader: str | None = younger(None)
+    reader: str | None = added_field(None)
     """Version of the reader that last extracted this text; None where its bytes are its text, and of documents that
     were ingested before it was stated."""
-    pages_without_text: int = younger(0)
+    pages_without_text: int = added_field(0)
     """Number of pages without text, where `reader` is stated."""
 
     @classmethod

@@ -1,7 +1,7 @@
 """Content addresses as they were in November 2026: a changed one would lose every answer, run and bundle that exists.
 
 The values were computed once by commit ebc3fdf. A test that fails here means that a value which is hashed has changed
-its form: declare new fields with `younger` (passer/domain/base.py) instead of correcting the digest.
+its form: declare new fields with `added_field` (passer/domain/base.py) instead of correcting the digest.
 """
 
 from __future__ import annotations

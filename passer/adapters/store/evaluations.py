@@ -214,7 +214,7 @@ def _rows_of(facts: Sequence[Fact]) -> list[tuple[Table, list[dict[str, Any]], b
                 put(prompts, {**prompt.model_dump(mode="json"), "digest": prompt.digest})
             case AnswerFact(answer=answer):
                 row = answer.model_dump(mode="json")
-                # Rows of one statement need the same columns, and a younger field at its default is left out of a dump.
+                # Rows of one statement need the same columns, and an added field at its default is left out of a dump.
                 put(answers, {**row, "passages": row.get("passages")})
             case PairFact():
                 scores = {name: _stored(score) for name, score in fact.scores.items()}

@@ -12,7 +12,7 @@ from passer.domain.analysis.constants import Constants
 from passer.domain.analysis.effort import Latency
 from passer.domain.analysis.gains import PartialGain
 from passer.domain.analysis.pool import Pool
-from passer.domain.base import Frozen, younger
+from passer.domain.base import Frozen, added_field
 from passer.domain.composite import CPS, PUBLISHED, MissingPolicy, Normalisation, TcpsWeights
 from passer.domain.retrieval.quality import RetrievalQuality
 from passer.domain.score import VectorProfile
@@ -164,7 +164,7 @@ class ConfigurationResult(Frozen):
     mean_primary: float | None = None
     """Mean of the primary metric over the same questions as mean_cps, higher is better: the sign of a perplexity is
     reversed. None without values."""
-    costs: dict[Cost, float] = younger({})
+    costs: dict[Cost, float] = added_field({})
     """Mean cost of a question by every measure that all its answers record, that of the verdict first.
 
     Money has the currency of the rule's price.

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import Field, ValidationError, field_validator
 
-from passer.domain.base import Frozen, younger
+from passer.domain.base import Frozen, added_field
 from passer.domain.composite import MetricConstants
 from passer.domain.panel import Panel
 from passer.domain.wording.misfit import misfit
@@ -37,7 +37,7 @@ class Constants(Frozen):
     """Conditions of the scores: profile, encoder digest, limits, variants; and how columns of sheets were read."""
     metrics: tuple[MetricConstants, ...] = Field(min_length=1)
     """Each metric once."""
-    is_clipped: bool = younger(False)
+    is_clipped: bool = added_field(False)
     """True if values beyond them are cut to them, because they are the percentiles of a winsorised pool."""
 
     @field_validator("metrics")

@@ -8,7 +8,7 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
-from passer.domain.base import Count, Frozen, younger
+from passer.domain.base import Count, Frozen, added_field
 from passer.domain.models.answer import Truncated
 from passer.domain.score import MissingReason
 
@@ -43,7 +43,7 @@ class Style(Frozen):
     """Items of lists."""
     bold: Count = 0
     """Passages in bold."""
-    truncated: Truncated | None = younger(None)
+    truncated: Truncated | None = added_field(None)
     """Truncation when it was answered; None without one, or if it is not known."""
 
 

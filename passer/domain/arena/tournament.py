@@ -8,7 +8,7 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from passer.domain.arena.game import Source
-from passer.domain.base import Count, Frozen, younger
+from passer.domain.base import Count, Frozen, added_field
 from passer.domain.defaults import FACTORS, LEAST_GRADE
 from passer.domain.sweeps.run import sweep_id_of
 
@@ -16,16 +16,16 @@ from passer.domain.sweeps.run import sweep_id_of
 class ArenaOptions(Frozen):
     """Options of a judge that compares answers pair by pair."""
 
-    by: Literal["whole", "criteria"] = younger("whole")
+    by: Literal["whole", "criteria"] = added_field("whole")
     """Basis of the comparison: answers as a whole, or five criteria that the judge writes once for each question."""
     documents: Literal["none", "text", "text+grade", "grade"] = "text"
     """Content that the judge reads of the passages that all runs were given, the best ranked first: nothing,
     their texts, or only relevant ones with their grades, with or without the texts."""
     relevance: str | None = Field(default=None, max_length=48)
     """Assessment that graded the passages; it or `qrels` is needed where their grades are read."""
-    qrels: str | None = younger(None, max_length=60)
+    qrels: str | None = added_field(None, max_length=60)
     """Name of saved relevance grades of passages, imported or of people, in place of an assessment."""
-    qrels_digest: str | None = younger(None, max_length=64)
+    qrels_digest: str | None = added_field(None, max_length=64)
     """Their digest when the tournament was created; grades saved under that name later are refused."""
     least_grade: int = Field(default=LEAST_GRADE, ge=0, le=3)
     """Smallest grade of passages that the judge reads; passages without a grade are left out too. Only with grades."""
@@ -37,9 +37,9 @@ class ArenaOptions(Frozen):
     """Criteria for the better answer."""
     expert_in: str = Field(default="", max_length=200)
     """Field in which the judge is an expert; empty leaves that out."""
-    language: str = younger("", max_length=50)
+    language: str = added_field("", max_length=50)
     """Language in which the judge writes its explanations, such as Bulgarian; empty for that of the question."""
-    citations: bool = younger(False)
+    citations: bool = added_field(False)
     """True if the prompt of the judge says that answers cite passages by number, such as [1]."""
     seed: int = Field(default=1, ge=0, le=2**31 - 1)
     """Seed of the draw of pairs and of single orders."""

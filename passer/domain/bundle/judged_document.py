@@ -6,7 +6,7 @@ from typing import Literal, Self
 
 from pydantic import Field, JsonValue, model_validator
 
-from passer.domain.base import Count, Frozen, younger
+from passer.domain.base import Count, Frozen, added_field
 from passer.domain.judging.task import TaskText
 from passer.domain.ledger.entry import Digest
 from passer.domain.score import MissingReason
@@ -23,9 +23,9 @@ class JudgementRecord(Frozen):
     """Digest of the task's instruction, schema and examples."""
     given_digest: Digest
     """Digest of the texts that the judge read."""
-    prompt_digest: Digest | None = younger(None)
+    prompt_digest: Digest | None = added_field(None)
     """Digest of the messages as they were sent first; not before version 6."""
-    reply_digest: Digest | None = younger(None)
+    reply_digest: Digest | None = added_field(None)
     """SHA-256 of the last reply as the server sent it; left out before version 6, and where there was no reply."""
     model_digest: str
     """Digest of the judge's weights; `unknown` if its server reports none."""
@@ -129,16 +129,16 @@ class JudgedRecord(Frozen):
     """Name of the judged metric."""
     status: Literal["unchecked", "biased", "corrected"]
     """Status of the judge, by how people checked it."""
-    questions: tuple[str, ...] = younger(())
+    questions: tuple[str, ...] = added_field(())
     """Ids of all questions that were asked, in the order of the marks. Before version 6 there is none, and the marks
     are those of the verdict's questions."""
-    tasks: tuple[TaskText, ...] = younger(())
+    tasks: tuple[TaskText, ...] = added_field(())
     """The judge's tasks as they were asked; not before version 6."""
     runs: tuple[JudgedRunRecord, ...]
     """Runs of the configurations, in order."""
     judgements: tuple[JudgementRecord, ...]
     """Each once; since version 6 in the order of their first use."""
-    ratings: RatingsRecord | None = younger(None)
+    ratings: RatingsRecord | None = added_field(None)
     """Correction of the gains; only with the status `corrected`, and not before version 7."""
 
     @property

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field, JsonValue, field_validator
 
 from passer.domain.accounts.project import PROJECT_NAME
-from passer.domain.base import Count, Frozen, canonical_json, digest_of, shown_address, younger
+from passer.domain.base import Count, Frozen, added_field, canonical_json, digest_of, shown_address
 from passer.domain.canonical import json_value
 from passer.domain.ledger.entry import Digest
 from passer.domain.models.model import Model, ModelInfo
@@ -33,7 +33,7 @@ class DescribedRun(Frozen):
     """The sweep it belongs to."""
     name: str
     """Name in tables."""
-    project: str | None = younger(None, pattern=PROJECT_NAME)
+    project: str | None = added_field(None, pattern=PROJECT_NAME)
     """Project of the run; None: the default one."""
 
 
@@ -68,9 +68,9 @@ class DescribedDocument(Frozen):
     """SHA-256 of its source, hex."""
     passages: Count
     """Number of passages."""
-    splitter: DocumentSplitter | None = younger(None)
+    splitter: DocumentSplitter | None = added_field(None)
     """How it was split into passages; None: at white space, then anywhere."""
-    text: Digest | None = younger(None)
+    text: Digest | None = added_field(None)
     """SHA-256, hex, of the text that was extracted from it; None where its bytes are its text or it is not known."""
 
 
@@ -87,7 +87,7 @@ class DescribedCollection(Frozen):
     """Chunking."""
     embedding: EmbeddingModel
     """Embedding model."""
-    text_rules: TextRules = younger(1)
+    text_rules: TextRules = added_field(1)
     """Rules by which its texts are cut into terms and sentences; not part of `digest`."""
 
     @classmethod

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field
 
-from passer.domain.base import Count, Frozen, canonical_json, digest_of, younger
+from passer.domain.base import Count, Frozen, added_field, canonical_json, digest_of
 from passer.domain.bundle.question_record import csv_cell, vector
 from passer.domain.ledger.entry import AccountName, ChainPlace, Digest, Entry, LocalPlace, Receipt
 from passer.domain.score import VECTOR_ORDER
@@ -134,9 +134,9 @@ class EntryDocument(Frozen):
     """Receipt of the run's row of times."""
     question_times: tuple[EntryReceipt, ...] | Literal["not recorded"]
     """One receipt of times per question, in order."""
-    registration: EntryReceipt | None = younger(None)
+    registration: EntryReceipt | None = added_field(None)
     """Receipt of a registered plan; in studies alone."""
-    proofs: dict[str, Digest] | None = younger(None)
+    proofs: dict[str, Digest] | None = added_field(None)
     """SHA-256 of each member with a proof or a time stamp, by name; left out where the file has none."""
     transactions: tuple[Transaction, ...]
     """Transactions in order of first use."""

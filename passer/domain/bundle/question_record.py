@@ -9,7 +9,7 @@ from typing import Literal, cast
 
 from pydantic import model_validator
 
-from passer.domain.base import Count, Frozen, canonical_json, digest_of, younger
+from passer.domain.base import Count, Frozen, added_field, canonical_json, digest_of
 from passer.domain.bundle.merkle import Hash, leaf_hash
 from passer.domain.dataset import MOST_REFERENCES
 from passer.domain.ledger.entry import Digest
@@ -96,13 +96,13 @@ class QuestionRecord(Frozen):
     """Reasons of missing values by column."""
     notes: dict[str, ScoreNote]
     """Notes on values by column."""
-    searched: tuple[str, ...] = younger(())
+    searched: tuple[str, ...] = added_field(())
     """Texts that were searched for in place of the question, where the retriever rewrites questions."""
-    contexts: tuple[RecordedContext, ...] = younger(())
+    contexts: tuple[RecordedContext, ...] = added_field(())
     """Passages that an external system reports, in its order."""
-    other_references: tuple[str, ...] = younger((), max_length=MOST_REFERENCES)
+    other_references: tuple[str, ...] = added_field((), max_length=MOST_REFERENCES)
     """Other right answers; each score is the best over the reference and these."""
-    withheld: WithheldTexts | None = younger(None)
+    withheld: WithheldTexts | None = added_field(None)
     """Stands for the texts, which are then empty; left out of a record that has its texts."""
 
     @model_validator(mode="after")

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
 
-from passer.domain.base import Count, Frozen, canonical_json, digest_of, younger
+from passer.domain.base import Count, Frozen, added_field, canonical_json, digest_of
 from passer.domain.bundle.judged_document import JudgedRecord
 from passer.domain.bundle.verdict_versions import CURRENT, OLD_RANK, WITH_ONE_AMOUNT, Format, format_of, old_format
 from passer.domain.ledger.entry import Digest
@@ -34,7 +34,7 @@ class RuleRecord(Frozen):
     """Seed of the resamples."""
     cost: Cost
     """Unit of cost by which configurations are cheaper."""
-    price: TokenPrice | None = younger(None)
+    price: TokenPrice | None = added_field(None)
     """Price of the tokens; only with the cost `money`."""
     saving: float = Field(gt=0, lt=1)
     """Smallest share of the baseline's cost that makes a configuration cheaper."""
@@ -142,11 +142,11 @@ class GainRecord(Frozen):
     """Clusters of these questions."""
     changed: Count
     """Clusters whose difference is not 0."""
-    effective_pairs: float | None = younger(None)
+    effective_pairs: float | None = added_field(None)
     """Equally weighted pairs that are as informative; only with weights."""
-    alike: Count | None = younger(None)
+    alike: Count | None = added_field(None)
     """Clusters with the most frequent difference; only with `one_amount`, since version 8."""
-    amount: float | None = younger(None)
+    amount: float | None = added_field(None)
     """The most frequent difference; only with `one_amount`, since version 8."""
 
 
@@ -211,9 +211,9 @@ class VerdictContent(Frozen):
     """Ids, in the order of the values."""
     clusters: tuple[Count, ...] | None
     """Cluster of each question; None where each is one."""
-    weights: tuple[Annotated[float, Field(gt=0)], ...] | None = younger(None)
+    weights: tuple[Annotated[float, Field(gt=0)], ...] | None = added_field(None)
     """Weight of each question; not in version 1."""
-    judged: JudgedRecord | None = younger(None)
+    judged: JudgedRecord | None = added_field(None)
     """The judged column that is the primary metric; only since version 3."""
     look: LookRecord | None
     """None for the only or the first look."""
@@ -235,7 +235,7 @@ class VerdictContent(Frozen):
             has_one_amount=any(each.reason == "one_amount" for each in self.gains),
         )
         is_unknown = self.format not in (now, old) or (now != CURRENT and self.format != now)
-        # Version 8 is younger than the replies, so it always has them.
+        # Version 8 was introduced after the replies, so it always has them.
         if is_unknown or (now == WITH_ONE_AMOUNT and self.judged is not None and not self.judged.is_whole):
             raise ValueError(
                 "version 8 has a gain with one_amount, version 7 has ratings, version 6 has a judge's replies, "

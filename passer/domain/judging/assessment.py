@@ -8,7 +8,7 @@ from pydantic import Field, model_validator
 
 from passer.domain.arena.adding import Addition
 from passer.domain.arena.tournament import ArenaOptions
-from passer.domain.base import Frozen, younger
+from passer.domain.base import Frozen, added_field
 from passer.domain.judging.criteria import Criterion
 from passer.domain.judging.judgement import Judge
 from passer.domain.judging.key_facts import QuestionFacts
@@ -36,17 +36,17 @@ class AssessmentSpec(Frozen):
 
     runs: tuple[str, ...] = ()
     """Ids of the runs whose answers are judged; empty if it judges datasets or drafts questions."""
-    datasets: tuple[JudgedDataset, ...] = younger(())
+    datasets: tuple[JudgedDataset, ...] = added_field(())
     """Datasets whose questions are judged, with their gold passages and reference answers; empty if it judges runs."""
-    pool: Pool | None = younger(None)
+    pool: Pool | None = added_field(None)
     """Passages that are graded for the questions of its one dataset, if it grades passages instead of questions."""
     columns: tuple[str, ...] = Field(min_length=1)
     """Names of the judged metrics that are computed."""
-    criteria: tuple[Criterion, ...] = younger(())
+    criteria: tuple[Criterion, ...] = added_field(())
     """Criteria of the column of criteria; empty if it has none."""
-    key_facts: tuple[QuestionFacts, ...] = younger(())
+    key_facts: tuple[QuestionFacts, ...] = added_field(())
     """Key facts that people chose, in place of those that the judge would list; of other questions it lists them."""
-    tuned: TunedTask | None = younger(None)
+    tuned: TunedTask | None = added_field(None)
     """The task that takes the place of one of PaSSER's; None if all are PaSSER's."""
     judge: Judge
     """The judge, with the address of its server."""
@@ -60,11 +60,11 @@ class AssessmentSpec(Frozen):
     """Number of times that every item is judged; the first judgement counts, the others show the judge's noise."""
     arena: ArenaOptions | None = None
     """Options of the comparison, if the assessment makes games; None if it makes marks."""
-    tuning: Tuning | None = younger(None)
+    tuning: Tuning | None = added_field(None)
     """Options of the tuning, if the assessment tunes the task of its column; its report is that of its work."""
-    adding: Addition | None = younger(None)
+    adding: Addition | None = added_field(None)
     """The run that it adds to a tournament, if it does."""
-    drafting: Drafting | None = younger(None)
+    drafting: Drafting | None = added_field(None)
     """Recipes and documents, if the assessment drafts questions. `judge` is then the model that checks drafts, or the
     first one that writes if none checks."""
 

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from pydantic import Field, model_validator
 
-from passer.domain.base import Frozen, younger
+from passer.domain.base import Frozen, added_field
 from passer.domain.failures.judged_labels import COLUMNS, INCOMPLETE_COLUMN
 from passer.domain.score import MissingReason
 
@@ -75,7 +75,7 @@ class Label(Frozen):
     """Probability with which the draw included the item's question."""
     at: datetime
     """Time of the rating, in UTC."""
-    imported_by: str | None = younger(None, max_length=100)
+    imported_by: str | None = added_field(None, max_length=100)
     """Account, or user of the command, that imported it from a file in the rater's name; None if the rater gave it."""
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from pydantic import Field, JsonValue
 
-from passer.domain.base import Frozen, digest_of, younger
+from passer.domain.base import Frozen, added_field, digest_of
 from passer.domain.judging.ask import Ask
 from passer.domain.judging.formulas import ASPECTS
 from passer.domain.judging.task import JudgeTask, Shot, TaskText
@@ -87,7 +87,7 @@ class TuningEvidence(Frozen):
     """The same with the tuned task."""
     error_change: Interval | None
     """95 % interval of `error_after` - `error_before` by a bootstrap of whole questions; None below three questions."""
-    columns: tuple[TunedColumn, ...] = younger(())
+    columns: tuple[TunedColumn, ...] = added_field(())
     """Each metric by whose ratings the task was tuned; empty if it is one."""
 
 

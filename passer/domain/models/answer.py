@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from pydantic import JsonValue, field_validator
 
-from passer.domain.base import Frozen, digest_of, storable, younger
+from passer.domain.base import Frozen, added_field, digest_of, storable
 from passer.domain.models.chat import Message
 from passer.domain.models.decoding import GenerationOptions
 from passer.domain.models.model import Model
@@ -54,7 +54,7 @@ class ModelTimings(Frozen):
     """Tokens generated."""
     eval_duration_ns: int | None = None
     """Generating, nanoseconds."""
-    cached_count: int | None = younger(None)
+    cached_count: int | None = added_field(None)
     """Tokens of the prompt that were not read, because an earlier request had begun with them."""
 
     @property
@@ -99,7 +99,7 @@ class Answer(Frozen):
     """Times and counts of tokens, as the server reports them."""
     generation_s: float = 0.0
     """Seconds measured here, from sending to the last byte."""
-    passages: tuple[OutsidePassage, ...] = younger(())
+    passages: tuple[OutsidePassage, ...] = added_field(())
     """Passages that an external system reports, in its order."""
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from passer.domain.base import Frozen, younger
+from passer.domain.base import Frozen, added_field
 from passer.domain.defaults import NUM_CTX, NUM_PREDICT, TEMPERATURE
 
 SEEDS = 2**31
@@ -28,23 +28,23 @@ class GenerationOptions(Frozen):
     """Nucleus sampling mass."""
     top_k: int = Field(default=40, ge=1, le=100_000)
     """Candidates per token."""
-    repeat_penalty: float | None = younger(None, ge=0, le=10)
+    repeat_penalty: float | None = added_field(None, ge=0, le=10)
     """Divides the logits of recent tokens; 1 is none. Left out, the server's version decides, and versions differ."""
-    repeat_last_n: int | None = younger(None, ge=-1, le=1_000_000)
+    repeat_last_n: int | None = added_field(None, ge=-1, le=1_000_000)
     """Number of tokens that count as recent; 0 is none, -1 the window."""
-    min_p: float | None = younger(None, ge=0, le=1)
+    min_p: float | None = added_field(None, ge=0, le=1)
     """Least probability of a token as a share of the most probable one; 0 is none."""
-    typical_p: float | None = younger(None, ge=0, le=1)
+    typical_p: float | None = added_field(None, ge=0, le=1)
     """Mass of locally typical sampling; 1 is none."""
-    presence_penalty: float | None = younger(None, ge=-2, le=2)
+    presence_penalty: float | None = added_field(None, ge=-2, le=2)
     """Subtracted from the logits of recent tokens."""
-    frequency_penalty: float | None = younger(None, ge=-2, le=2)
+    frequency_penalty: float | None = added_field(None, ge=-2, le=2)
     """Subtracted from the logits of recent tokens for each time that they occurred."""
-    num_keep: int | None = younger(None, ge=-1, le=1_000_000)
+    num_keep: int | None = added_field(None, ge=-1, le=1_000_000)
     """First tokens that Ollama keeps where it cuts a prompt."""
-    num_batch: int | None = younger(None, ge=1, le=1_000_000)
+    num_batch: int | None = added_field(None, ge=1, le=1_000_000)
     """Tokens that Ollama reads at a time. Left out, the free memory at loading decides, which changes logits."""
-    think: bool | None = younger(None)
+    think: bool | None = added_field(None)
     """True if a model that can think thinks; if left out, the server decides, and Ollama lets it think."""
 
     @property

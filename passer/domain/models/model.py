@@ -6,7 +6,7 @@ from typing import Literal, get_args
 
 from pydantic import Field, field_validator
 
-from passer.domain.base import Frozen, younger
+from passer.domain.base import Frozen, added_field
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError
 
@@ -27,7 +27,7 @@ class Model(Frozen):
     """Model tag as the server knows it."""
     base_url: str | None = None
     """Server address, or several that serve it, separated by commas; None takes the one of the settings."""
-    connection: str | None = younger(None, max_length=60)
+    connection: str | None = added_field(None, max_length=60)
     """Name of a connected model server, whose address and key are used."""
 
     @field_validator("base_url")
@@ -106,19 +106,19 @@ class ModelInfo(Frozen):
     """Longest context the model was made for, in tokens."""
     size_bytes: int | None = None
     """Size on disk."""
-    engine: str | None = younger(None)
+    engine: str | None = added_field(None)
     """Program that runs the model, with its version, as far as it tells."""
-    template_digest: str | None = younger(None)
+    template_digest: str | None = added_field(None)
     """SHA-256, hex, of the model's own chat template."""
-    for_trials: bool = younger(False)
+    for_trials: bool = added_field(False)
     """True if the model is only suitable for testing."""
-    slots: int | None = younger(None)
+    slots: int | None = added_field(None)
     """Requests at a time: the server's slots if it reports them, else PaSSER's limit."""
-    capabilities: tuple[str, ...] = younger(())
+    capabilities: tuple[str, ...] = added_field(())
     """Abilities of the model, in the server's words: `completion`, `thinking`, `vision`, `embedding`."""
-    licence: str | None = younger(None)
+    licence: str | None = added_field(None)
     """Licence as the server or the file states it: an identifier, or the first line of its text."""
-    remote_model: str | None = younger(None)
+    remote_model: str | None = added_field(None)
     """Cloud model that answers instead of this one; None if the server runs the model."""
 
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from passer.domain.base import Frozen, digest_of, younger
+from passer.domain.base import Frozen, added_field, digest_of
 from passer.domain.dataset import GoldPassage, Way
 from passer.domain.judging.judgement import Judge
 from passer.domain.models.answer import Served
@@ -87,7 +87,7 @@ class DraftSettings(Frozen):
     """Windows without any accepted draft after which it ends."""
     review: float = Field(default=0.0, ge=0, le=1)
     """Share of the drafts with all checks passed that wait for a person, drawn by the seed."""
-    answers: bool = younger(False)
+    answers: bool = added_field(False)
     """True if the models also answer the questions of the way `inpars`, which has none; may be wanted later."""
 
 

@@ -9,7 +9,7 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
-from passer.domain.base import Frozen, digest_of, younger
+from passer.domain.base import Frozen, added_field, digest_of
 from passer.domain.defaults import CHUNK_OVERLAP, CHUNK_SIZE
 from passer.domain.retrieval.cuts import RetrievalPolicy
 from passer.domain.texts.search_words import TextRules
@@ -105,7 +105,7 @@ class Collection(Frozen):
     """Queries are embedded with this model and no other."""
     chunking: Chunking = Chunking()
     """Chunking of its documents."""
-    text_rules: TextRules = younger(1)
+    text_rules: TextRules = added_field(1)
     """Rules by which its texts are cut into terms and sentences; 1 before they were stated."""
 
 
@@ -135,7 +135,7 @@ class RetrievedPassage(Passage):
     """Rank, from 1 for the best."""
     similarity: float = Field(ge=-1, le=1)
     """1 - cosine distance to the question as it was asked, whatever ordered the ranking."""
-    score: float | None = younger(None)
+    score: float | None = added_field(None)
     """Score by which the retriever ordered, if that is not the similarity; its scale is the retriever's own."""
 
 
@@ -171,9 +171,9 @@ class Ranking(Frozen):
     """Seconds to embed the question (its share of a batch)."""
     retrieval_s: float = 0.0
     """Seconds to search (its share of a batch)."""
-    rewriting: Rewriting | None = younger(None)
+    rewriting: Rewriting | None = added_field(None)
     """Query; None if the question was searched for as it was asked."""
-    is_complete: bool = younger(True)
+    is_complete: bool = added_field(True)
     """True if every model that took part replied; if not, no other sweep uses the ranking. It is not stored."""
 
     @property

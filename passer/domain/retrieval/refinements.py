@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, Field, StringConstraints, field_validator
 
-from passer.domain.base import Frozen, younger
+from passer.domain.base import Frozen, added_field
 from passer.domain.models.model import Model
 from passer.domain.texts.words import unicode_words
 from passer.domain.wording.sentence import sentence
@@ -37,7 +37,7 @@ class AsksModel(Frozen):
     """What the model does, for the error about a model that cannot do it."""
     judge: Model
     """The model that is asked."""
-    pins: Pins = younger({})
+    pins: Pins = added_field({})
     """Digests of the model's weights and of the instruction, set by PaSSER when a sweep is created."""
 
     @field_validator("judge")
@@ -68,7 +68,7 @@ class Variations(AsksModel):
     """Number of variations; fewer are searched for where the model repeats itself."""
     with_original: bool = True
     """True if the question as it was asked is searched for too."""
-    prompt: Literal["variations", "keywords"] = younger("variations")
+    prompt: Literal["variations", "keywords"] = added_field("variations")
     """Instruction of the model: other wordings of the question, or keywords of its answer (Jagerman et al. 2023)."""
 
     @property
@@ -134,7 +134,7 @@ class CrossEncoder(AsksNobody):
     """`cross-encoder`"""
     name: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$")
     """Name of its folder in the folder of models (PASSER_MODELS)."""
-    pins: Pins = younger({})
+    pins: Pins = added_field({})
     """Digest of its weights, set by PaSSER when a sweep is created."""
 
     @property
@@ -148,7 +148,7 @@ class PassageJudge(AsksModel):
     form: Literal["passage-judge"] = "passage-judge"
     """`passage-judge`"""
     duty: ClassVar[str] = "grade"
-    task: Literal["relevance", "umbrela"] = younger("relevance")
+    task: Literal["relevance", "umbrela"] = added_field("relevance")
     """Scale: 0 (no answer), 1 (a part of it) or 2 (the answer); or 0 to 3 (UMBRELA, Upadhyay et al. 2024)."""
 
     @property

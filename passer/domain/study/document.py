@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, JsonValue, ValidationError, field_validator, model_validator
 
-from passer.domain.base import Count, Frozen, shown_address, younger
+from passer.domain.base import Count, Frozen, added_field, shown_address
 from passer.domain.bundle.verdict_document import VerdictContent
 from passer.domain.bundle.zip_form import PROOFS, Buffer, listed_names
 from passer.domain.ledger.entry import Digest
@@ -161,11 +161,11 @@ class StudyDocument(Frozen):
     """Other sweeps of the same dataset, oldest first."""
     files: dict[str, Digest]
     """SHA-256 of the other files, by name."""
-    registration: RegistrationDocument | None = younger(None)
+    registration: RegistrationDocument | None = added_field(None)
     """The registration; left out where the plan was not registered."""
-    sheets: tuple[StudySheet, ...] | None = younger(None, min_length=1, max_length=MOST_CONFIGURATIONS)
+    sheets: tuple[StudySheet, ...] | None = added_field(None, min_length=1, max_length=MOST_CONFIGURATIONS)
     """The imported sheets in place of runs; left out in a study of a sweep."""
-    texts: Literal["withheld"] | None = younger(None)
+    texts: Literal["withheld"] | None = added_field(None)
     """`withheld` where the texts of questions and answers are not published; else left out."""
 
     @field_validator("runs")

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import AliasChoices, Field
 
-from passer.domain.base import Frozen, younger
+from passer.domain.base import Frozen, added_field
 from passer.domain.models.model import Model
 from passer.domain.retrieval.cuts import RetrievalPolicy
 from passer.domain.retrieval.passages import Chunking
@@ -33,7 +33,7 @@ class Axes(Frozen):
     """Temperatures."""
     prompt: tuple[str, ...] = ()
     """Names of prompt templates."""
-    retriever: tuple[Retriever, ...] = younger(())
+    retriever: tuple[Retriever, ...] = added_field(())
     """Retrievers: how passages are ranked before the cut. Each has its own baseline."""
     embedding: tuple[Annotated[str, Field(min_length=1)], ...] = ()
     """Embedding models. With several, each has its own collection; a single one is required of the collection."""

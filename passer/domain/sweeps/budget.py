@@ -8,7 +8,7 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from passer.domain.base import Frozen, younger
+from passer.domain.base import Frozen, added_field
 from passer.domain.models.answer import Answer
 from passer.domain.wording.sentence import Sentence, sentence
 from passer.errors import ConfigError
@@ -52,7 +52,7 @@ class Spent(Frozen):
     """Tokens of prompts as the server counts them; a server that counts none adds 0."""
     output_tokens: int = 0
     """Tokens of replies as the server counts them."""
-    running_s: float = younger(0.0)
+    running_s: float = added_field(0.0)
     """Seconds of work, in all processes together; pauses do not count."""
 
     def plus(self, answer: Answer) -> Spent:
@@ -116,7 +116,7 @@ class SweepBudget(Budget):
     """Currency of `cost` and `price`; only shown."""
     price: Price | None = None
     """Price of the models of the sweep; a limit of cost needs one, or that of the judge."""
-    judge_price: Price | None = younger(None)
+    judge_price: Price | None = added_field(None)
     """Price of the judge that the sweep records; None: that of the models."""
 
     @model_validator(mode="after")

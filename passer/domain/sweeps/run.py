@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeVar
 
 from pydantic import Field, computed_field, model_validator
 
-from passer.domain.base import Frozen, digest_of, younger
+from passer.domain.base import Frozen, added_field, digest_of
 from passer.domain.models.decoding import SEEDS, GenerationOptions
 from passer.domain.models.model import Loaded, Model, ModelInfo, ModelMemory
 from passer.domain.retrieval.cuts import NormalPolicy, RetrievalPolicy
@@ -40,7 +40,7 @@ class AnswerSettings(Frozen):
     """Decoding options."""
     retrieval: RetrievalPolicy = NormalPolicy()
     """Passages that the model gets: top-k or a similarity threshold."""
-    passage_order: PassageOrder = younger("rank")
+    passage_order: PassageOrder = added_field("rank")
     """The order in which the prompt lists the passages that are kept, and by which answers cite them."""
     prompt: str = "default"
     """Name of the prompt template."""
@@ -55,17 +55,17 @@ class RunConfig(AnswerSettings):
 
     dataset: str = Field(min_length=1)
     """Name of the dataset."""
-    retriever: Retriever = younger(Dense())
+    retriever: Retriever = added_field(Dense())
     """Ranking function of the collection's passages, before the cut."""
     strip_thinking: bool = True
     """Leave `<think>...</think>` blocks out of the answer that is scored; the raw reply is kept."""
     repeat: int = Field(default=1, ge=1, le=1000)
     """Number of this repetition, from 1; repetitions never share an answer."""
-    answers: Answers = younger("fast")
+    answers: Answers = added_field("fast")
     """`fast`: the server may batch requests and reuse what it has read; `repeatable`: the same texts each time."""
     questions: int | None = Field(default=None, ge=1, le=10_000_000)
     """Number of questions from the start of the dataset; None for all."""
-    has_own_seed: bool = younger(False)
+    has_own_seed: bool = added_field(False)
     """True if its seed is that of the first repeat + repeat - 1, so that repeats can differ."""
 
     @property

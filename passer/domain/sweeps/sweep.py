@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import AliasChoices, Field, model_validator
 
-from passer.domain.base import Frozen, younger
+from passer.domain.base import Frozen, added_field
 from passer.domain.composite import Normalisation
 from passer.domain.defaults import K_INCREMENT, MAX_K, NORMALISATION, PANEL
 from passer.domain.models.decoding import SEEDS, GenerationOptions
@@ -48,31 +48,31 @@ class Sweep(Frozen):
     """kIncrement of the threshold configurations; results do not depend on it."""
     timing: TimingPlan | None = None
     """Makes it a timing run: one question at a time, no cached answers. None runs requests in parallel."""
-    noise: bool = younger(False)
+    noise: bool = added_field(False)
     """True if the baseline runs a second time, to measure how much its scores vary by chance."""
-    primary: str | None = younger(None)
+    primary: str | None = added_field(None)
     """Metric of the verdict: CPS, one of the 24 columns, or with `judge` a judged column. None: not recorded, CPS."""
-    judge: Model | None = younger(None)
+    judge: Model | None = added_field(None)
     """Model that judges the answers once all runs are finished, if `primary` is a judged column; None otherwise."""
-    margin: float | None = younger(None, gt=0)
+    margin: float | None = added_field(None, gt=0)
     """Smallest difference that matters, in units of the primary metric. None: not recorded, .02."""
-    alpha: float | None = younger(None, gt=0, lt=0.5)
+    alpha: float | None = added_field(None, gt=0, lt=0.5)
     """Error of all comparisons together. None: not recorded, .05."""
-    cost: Cost | None = younger(None)
+    cost: Cost | None = added_field(None)
     """Unit of cost by which a configuration is cheaper in the verdict. None: not recorded, tokens of the prompt."""
-    price: GivenPrice | None = younger(None)
+    price: GivenPrice | None = added_field(None)
     """Price of a million tokens of prompts and of answers; required for the cost `money`, and only for it."""
-    panel: PanelName | None = younger(None)
+    panel: PanelName | None = added_field(None)
     """Metrics and weights of CPS. None: not recorded, phase3."""
-    normalisation: Normalisation | None = younger(None)
+    normalisation: Normalisation | None = added_field(None)
     """Bounds of the pool that CPS is relative to. None: not recorded, min-max."""
-    repeat_seeds: bool = younger(False)
+    repeat_seeds: bool = added_field(False)
     """True if each repeat has a seed of its own (seed + repeat - 1 modulo 2^31). False: all have the same."""
-    looks: Looks | None = younger(None)
+    looks: Looks | None = added_field(None)
     """Declared looks; `questions` is then the number of the first or the second. None: one look at the end."""
-    windows: tuple[ModelWindow, ...] = younger(())
+    windows: tuple[ModelWindow, ...] = added_field(())
     """Context windows of single models; all others have `config.options.num_ctx`."""
-    hypothesis: str | None = younger(None, min_length=1, max_length=2000)
+    hypothesis: str | None = added_field(None, min_length=1, max_length=2000)
     """Hypothesis. With it, the plan is entered in the ledger before the first question is asked."""
 
     @model_validator(mode="after")

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from passer.domain.base import Count, Frozen, digest_of, younger
+from passer.domain.base import Count, Frozen, added_field, digest_of
 from passer.domain.verdict.causes import RetrievalCause
 from passer.domain.verdict.judged_rule import JudgeBasis
 from passer.domain.verdict.lines import CostLine, Line, LinePart, SourcedNumber, parts_of
@@ -98,7 +98,7 @@ class Basis(Frozen):
     """The current look, in words; None where there is only one."""
     clustering: Line | None = None
     """Clusters in words, or what clusters by document would change; None where neither is known."""
-    weighting: Line | None = younger(None)
+    weighting: Line | None = added_field(None)
     """Effective number of weighted questions, in words; None where all weights are equal."""
     line: Line
     """The basis in words."""
@@ -159,17 +159,17 @@ class Conclusion(Frozen):
     """The verdict in one or two sentences; of a missing one what is missing, for a page that heads it so."""
     numbers: tuple[SourcedNumber, ...] = ()
     """The numbers in the reason."""
-    parts: tuple[LinePart, ...] = younger(())
+    parts: tuple[LinePart, ...] = added_field(())
     """The reason with each of these numbers apart; only in `linked` verdicts."""
     verdict: Verdict
     """The verdict: kind, conditions that are not met, outcomes of all configurations, plan."""
-    judge: JudgeBasis | None = younger(None)
+    judge: JudgeBasis | None = added_field(None)
     """The judge where a judged column is the primary metric; None for any other."""
     gain: RecommendedGain | None = None
     """Gain of the recommended configuration."""
     tied: TiedSet | None = None
     """None without a verdict, or without a single baseline."""
-    alike: tuple[Line, ...] = younger(())
+    alike: tuple[Line, ...] = added_field(())
     """Configurations that differ by one amount in nearly all questions: the rule does not judge them."""
     cost: CostLine | None = None
     """None where no cost is known."""

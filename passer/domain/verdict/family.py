@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
-from passer.domain.base import Frozen, younger
+from passer.domain.base import Frozen, added_field
 from passer.domain.defaults import ALPHA, MARGIN
 from passer.domain.statistics import Floats, Interval, effective_size
 from passer.domain.verdict.cluster_sums import ClusterSums, cluster_sums, joined
@@ -55,9 +55,9 @@ class FamilyRule(Frozen):
     """Bootstrap resamples."""
     seed: int = Field(default=20_260_101, ge=0, lt=2**64)
     """Seed of the resamples."""
-    old_rank: SkipJsonSchema[bool] = younger(False)
+    old_rank: SkipJsonSchema[bool] = added_field(False)
     """True if upper ends have the rank of verdict.json before version 4; only to verify such documents."""
-    old_family: SkipJsonSchema[bool] = younger(False)
+    old_family: SkipJsonSchema[bool] = added_field(False)
     """True if `one_amount` is no reason to leave the family, as before version 8; only to verify such documents."""
 
 
@@ -106,11 +106,11 @@ class FamilyGain(Frozen):
     """Clusters of these questions."""
     changed: int
     """Clusters whose difference is not 0."""
-    effective_pairs: float | None = younger(None)
+    effective_pairs: float | None = added_field(None)
     """Equally weighted pairs that are as informative: (sum w)^2 / sum w^2; None where all weights are equal."""
-    alike: int | None = younger(None)
+    alike: int | None = added_field(None)
     """Clusters with the most frequent difference; only with `one_amount`."""
-    amount: float | None = younger(None)
+    amount: float | None = added_field(None)
     """The most frequent difference; only with `one_amount`."""
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from passer.domain.base import Frozen, younger
+from passer.domain.base import Frozen, added_field
 from passer.domain.verdict.verdict import Cost
 from passer.domain.wording.sentence import Said, Sentence, pieces, sentence
 
@@ -37,7 +37,7 @@ class Line(Frozen):
     """Text in the reader's language."""
     numbers: tuple[SourcedNumber, ...] = ()
     """The numbers in it."""
-    parts: tuple[LinePart, ...] = younger(())
+    parts: tuple[LinePart, ...] = added_field(())
     """The text with each of these numbers apart, for a page that links them; only in `linked` verdicts."""
 
     @property

@@ -12,7 +12,7 @@ from typing import Literal
 from pydantic import Field, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
-from passer.domain.base import Frozen, younger
+from passer.domain.base import Frozen, added_field
 from passer.domain.composite import CPS
 from passer.domain.score import VECTOR_ORDER
 from passer.domain.statistics import DECIMALS
@@ -66,13 +66,13 @@ class VerdictRule(FamilyRule):
 
     primary: str = CPS
     """Primary metric: CPS, one of the 24 columns, or with `judged_by` a judged column."""
-    judged_by: JudgedBy | None = younger(None)
+    judged_by: JudgedBy | None = added_field(None)
     """The judge of a judged column; None for any other primary metric."""
     looks: Looks | None = None
     """Declared looks; None for one look at the end."""
     cost: Cost = "prompt_tokens"
     """Unit of cost by which configurations are cheaper."""
-    price: TokenPrice | None = younger(None)
+    price: TokenPrice | None = added_field(None)
     """Price of the tokens; only with the cost `money`."""
     saving: float = Field(default=0.1, gt=0, lt=1)
     """Smallest share of the baseline's cost that makes a configuration cheaper."""
@@ -82,9 +82,9 @@ class VerdictRule(FamilyRule):
     """Clusters below which there is no verdict: five cannot reach p < .05."""
     most_missing: float = Field(default=0.1, ge=0, lt=1)
     """Share of failed or open questions of a configuration above which there is no verdict."""
-    drops_unanswered: SkipJsonSchema[bool] = younger(False)
+    drops_unanswered: SkipJsonSchema[bool] = added_field(False)
     """True if a configuration without any answer is left out, as once in studies; only to verify such documents."""
-    shares_names: SkipJsonSchema[bool] = younger(False)
+    shares_names: SkipJsonSchema[bool] = added_field(False)
     """True if settings that differ in the collection alone share one name and one verdict, as once in studies; only to
     verify such documents."""
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from passer.domain.base import Frozen, younger
+from passer.domain.base import Frozen, added_field
 from passer.domain.dataset import MOST_REFERENCES
 from passer.domain.judging.item import item_key
 from passer.domain.models.answer import Answer, Prompt
@@ -36,7 +36,7 @@ class SingleQuestion(AnswerSettings):
     """The question."""
     reference: str = Field(default="", max_length=200_000)
     """Reference answer; without one nothing is scored."""
-    other_references: tuple[Annotated[str, Field(max_length=200_000)], ...] | None = younger(
+    other_references: tuple[Annotated[str, Field(max_length=200_000)], ...] | None = added_field(
         None, max_length=MOST_REFERENCES
     )
     """Other right answers: each score is the best over the reference and these. None: none."""

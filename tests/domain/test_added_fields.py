@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from passer.domain.base import Frozen, digest_of, younger
+from passer.domain.base import Frozen, added_field, digest_of
 from passer.domain.dataset import Dataset, Question
 from passer.domain.models.answer import Prompt, answer_key
 from passer.domain.models.chat import Message
@@ -23,39 +23,39 @@ PROMPT = Prompt(template="t", template_digest="d", messages=(Message(role="user"
 
 
 class Origin(Frozen):
-    """A value that itself has a younger field."""
+    """A value that itself has an added field."""
 
     spec: str = "none"
-    note: str = younger("")
+    note: str = added_field("")
 
 
 class LaterQuestion(Question):
     """A question of a later version."""
 
-    group: str = younger("")
-    relevant: tuple[str, ...] | None = younger(None)
-    origin: Origin = younger(Origin())
+    group: str = added_field("")
+    relevant: tuple[str, ...] | None = added_field(None)
+    origin: Origin = added_field(Origin())
 
 
 class LaterOptions(GenerationOptions):
     """Options of a later version."""
 
-    repeat_penalty: float | None = younger(None, ge=0)
-    think: bool | None = younger(None)
+    repeat_penalty: float | None = added_field(None, ge=0)
+    think: bool | None = added_field(None)
 
 
 class LaterConfig(RunConfig):
     """A configuration of a later version."""
 
     options: LaterOptions = LaterOptions()
-    passage_order: str = younger("rank")
+    passage_order: str = added_field("rank")
 
 
 class LaterSweep(Sweep):
     """A sweep of a later version."""
 
     config: LaterConfig
-    budget: int | None = younger(None)
+    budget: int | None = added_field(None)
 
 
 texts = st.text(min_size=1, max_size=20)
