@@ -18,13 +18,16 @@ from passer.domain.study.registration import RegistrationDocument
 from passer.domain.sweeps.sweep import MOST_CONFIGURATIONS
 from passer.domain.verdict.verdict import VerdictRule
 
-StudyFormat = Literal["passer-study-1", "passer-study-2"]
+StudyFormat = Literal["passer-study-1", "passer-study-2", "passer-study-3"]
 FORMAT: StudyFormat = "passer-study-1"
-"""Written where each model has a verdict."""
+"""Written of imported sheets where each model has a verdict."""
 WITHOUT_VERDICT: StudyFormat = "passer-study-2"
 """Written where a model has no verdict: its outcomes are then undecided in table.csv. Version 1 repeated there what
-verdict.json records, and verifies for ever. Other studies are the same in both, so they keep the version that older
-verifiers know."""
+verdict.json records, and verifies for ever. Other studies of sheets are the same in both, so they keep the version that
+older verifiers know."""
+WITH_SETTINGS: StudyFormat = "passer-study-3"
+"""Written of runs: table.csv also has the retriever and the retrieval setting beside each name, because a publisher
+chooses the names. Versions 1 and 2 of studies of runs verify for ever."""
 STUDY, VERDICT, TABLE, METHODS = "study.json", "verdict.json", "table.csv", "methods.md"
 CITATION, CRATE, ENTRY = "CITATION.cff", "ro-crate-metadata.json", "entry.json"
 FILES = (VERDICT, TABLE, METHODS, CITATION, CRATE)
@@ -214,8 +217,10 @@ class StudyDocument(Frozen):
         return tuple(run for run in self.runs if run.run_digest is None)
 
 
-def format_of(verdict: VerdictContent) -> StudyFormat:
-    """Return the version in which a study with this verdict is written."""
+def format_of(verdict: VerdictContent, *, has_runs: bool) -> StudyFormat:
+    """Return the version in which a study with this verdict is written, of runs or of imported sheets."""
+    if has_runs:
+        return WITH_SETTINGS
     return WITHOUT_VERDICT if verdict.models_without_verdict else FORMAT
 
 

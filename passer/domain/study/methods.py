@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from passer.domain.bundle.documents import Wrong
 from passer.domain.bundle.verdict_document import ConclusionRecord, GainRecord, VerdictContent
 from passer.domain.bundle.verification import StudyConclusion, StudyResult
+from passer.domain.judging.formulas import FORMULAS
 from passer.domain.study.document import STUDY, TABLE, VERDICT, StudyDocument, moment_in
+from passer.domain.study.linked_values import MINUS
 from passer.domain.study.publication import missing_sentence, withheld_sentence
-from passer.domain.study.run_records import stated_settings
-from passer.domain.study.table import COLUMNS, NUMBER, Cell
+from passer.domain.study.run_records import StatedConfigs, setting_of, stated_settings
+from passer.domain.study.table import Cell, columns_of
 from passer.domain.wording.counted import counted
 
-_LINK = re.compile(r"\[([^\[\]\n]*)\]\((table\.csv#cell=([0-9]{1,6}),([0-9]{1,4})|(study|verdict)\.json#(/[^()\s]*))\)")
-_PLACE = re.compile(r"0|[1-9][0-9]{0,8}")
-_SHOWN = re.compile(r"-?[0-9]+(?:\.([0-9]+))?\Z")
-_MINUS = "\N{MINUS SIGN}"
-_ROUNDED = 1e-9  # Slack of a number that is shown rounded.
+_GIVEN_ALL = ("correctness", "nuggets", "useful")
+"""First tasks of judged columns that are given all right answers of a question."""
 # Both verifiers compare these sentences word for word. Studies made before must verify after a change, so an old
 # wording has to stay accepted beside a new one.
 _VERDICTS = {
@@ -31,20 +29,27 @@ _VERDICTS = {
 }
 
 
-def methods_text(study: StudyDocument, verdict: VerdictContent, rows: Sequence[Sequence[Cell]]) -> str:
-    """Return the paragraphs; `rows` are the table's, in the order of the verdict's configurations."""
+def methods_text(
+    study: StudyDocument, verdict: VerdictContent, rows: Sequence[Sequence[Cell]], *, several: int = 0
+) -> str:
+    """Return the paragraphs; `rows` are the table's, in the order of the verdict's configurations.
+
+    `several` is the number of questions with several right answers.
+    """
+    columns = columns_of(study.format)
     paragraphs = [
         f"# {_plain(study.title)}",
         _design(study, verdict),
-        " ".join(filter(None, (_rule(verdict), _judge(verdict)))),
+        " ".join(filter(None, (_rule(verdict), _judge(verdict), _right_answers(several, verdict)))),
         _registration(study) if study.sheets is None else "The results are exploratory: no plan was registered.",
-        "\n".join(_results(verdict, rows)),
+        "\n".join(_results(verdict, [dict(zip(columns, row, strict=True)) for row in rows])),
         " ".join(_conclusions(verdict)),
         " ".join(filter(None, (missing_sentence(study), _others(study)))) or _all_of(study),
         *filter(None, [withheld_sentence(study)]),
         "A number with a link leads to its value: a cell of table.csv (row, column), or a member of a JSON file. "
         "`passer verify` computes table and verdict again from the records, and names what does not follow. Names of "
-        "configurations and models are the publisher's words; where the file has runs, it shows how each retrieves.",
+        "configurations and models are the publisher's words; where the file has runs, table.csv has the retriever and "
+        "the retrieval setting of each beside its name.",
     ]
     return "\n\n".join(paragraphs) + "\n"
 
@@ -53,15 +58,16 @@ def _all_of(study: StudyDocument) -> str:
     return f"All {'runs of the sweep' if study.sheets is None else 'imported sheets'} are in the table."
 
 
-def study_result(study: StudyDocument, verdict: VerdictContent, settings: Mapping[str, str]) -> StudyResult:
-    """Return what a study concludes, its dates and its design; `settings` are those of retrieval, by run."""
+def study_result(study: StudyDocument, verdict: VerdictContent, configs: StatedConfigs) -> StudyResult:
+    """Return what a study concludes, its dates and its design; `configs` are those of the runs that were read."""
     gains = {each.configuration: each for each in verdict.gains}
     found = []
     for each, said in _sentences(verdict):
         place = _place(verdict, each)
         gain = gains.get(place)
         ends: dict[str, Any] = {} if gain is None else {"gain": gain.gain, "low": gain.low, "high": gain.high}
-        ends["setting"] = settings.get(verdict.configurations[place].runs[0].id) if place >= 0 else None
+        config = configs.get(verdict.configurations[place].runs[0].id) if place >= 0 else None
+        ends["setting"] = None if config is None else setting_of(config)
         found.append(StudyConclusion(model=each.model, kind=each.kind, recommended=each.recommended, line=said, **ends))
     return StudyResult(
         conclusions=tuple(found),
@@ -71,7 +77,7 @@ def study_result(study: StudyDocument, verdict: VerdictContent, settings: Mappin
         dataset=study.dataset.name,
         questions=study.dataset.questions,
         configurations=len(verdict.configurations),
-        settings=stated_settings(verdict, settings),
+        settings=stated_settings(verdict, configs),
         primary=verdict.rule.primary,
         margin=verdict.rule.margin,
         alpha=verdict.rule.alpha,
@@ -86,20 +92,6 @@ def _place(verdict: VerdictContent, conclusion: ConclusionRecord) -> int:
     meant = conclusion.model, conclusion.recommended
     found = [place for place, each in enumerate(verdict.configurations) if (each.model, each.name) == meant]
     return found[0] if len(found) == 1 else -1
-
-
-def wrong_link(text: str, cells: Sequence[Sequence[str]], documents: Mapping[str, Any]) -> Wrong | None:
-    """Return the first number that is not the value that it links to; `cells` are table.csv with its header.
-
-    `documents` are study.json and verdict.json as JSON, by name.
-    """
-    found = list(_LINK.finditer(text))
-    for link in found:
-        shown, target, row, column, name, pointer = link.groups()
-        value = _cell(cells, int(row), int(column)) if row else _member(documents.get(f"{name}.json"), pointer)
-        if not _shows(shown, value):
-            return Wrong(f"It shows {shown!r} for {target}, which does not follow.", field=target)
-    return None if found else Wrong("It links to no value.")
 
 
 def wrong_conclusion(text: str, verdict: VerdictContent) -> Wrong | None:
@@ -176,6 +168,20 @@ def _judge(verdict: VerdictContent) -> str:
     )
 
 
+def _right_answers(several: int, verdict: VerdictContent) -> str:
+    """Return how questions with several right answers are scored; empty without any."""
+    if not several:
+        return ""
+    said = (
+        f"{counted(several, 'question')} of the dataset {'has' if several == 1 else 'have'} several right answers: an "
+        "answer is scored with each of them, and each of the 24 metrics keeps its best value (precision, recall and F1 "
+        "those of the one with the best F1)."
+    )
+    if verdict.judged is None or FORMULAS[verdict.judged.column].tasks[0] not in _GIVEN_ALL:
+        return said
+    return f"{said} The judge was given all of them in one request, each as right on its own."
+
+
 def _registration(study: StudyDocument) -> str:
     planned, hypothesis = study.registration, study.design.get("hypothesis")
     if planned is None:
@@ -191,11 +197,10 @@ def _registration(study: StudyDocument) -> str:
     return f"{said} The results are exploratory: {known} had already answered questions of it."
 
 
-def _results(verdict: VerdictContent, rows: Sequence[Sequence[Cell]]) -> Iterator[str]:
+def _results(verdict: VerdictContent, rows: Iterable[Mapping[str, Cell]]) -> Iterator[str]:
     gains = {each.configuration: each for each in verdict.gains}
     undecided = verdict.models_without_verdict
-    for place, row in enumerate(rows):
-        cells = dict(zip(COLUMNS, row, strict=True))
+    for place, cells in enumerate(rows):
         head = f"- {_plain(str(cells['configuration']))} ({_plain(str(cells['model']))}): "
         mean = f"mean {_of_cell(cells, place, 'value')}" if cells["value"] is not None else "no value"
         if place not in gains:
@@ -207,7 +212,7 @@ def _results(verdict: VerdictContent, rows: Sequence[Sequence[Cell]]) -> Iterato
 
 
 def _gain(cells: Mapping[str, Cell], place: int, gain: GainRecord, outcome: str) -> str:
-    said = f"[{outcome.replace('_', ' ')}]({_target(place, 'outcome')})" if outcome else ""
+    said = f"[{outcome.replace('_', ' ')}]({_target(cells, place, 'outcome')})" if outcome else ""
     if gain.gain is None or gain.low is None or gain.high is None:
         return f", {said or 'no interval'}."
     low, high, p = (_of_cell(cells, place, name) for name in ("low", "high", "p"))
@@ -247,12 +252,12 @@ def _others(study: StudyDocument) -> str:
 
 def _of_cell(cells: Mapping[str, Cell], place: int, name: str) -> str:
     value = cells[name]
-    return f"[{_number(float(value or 0), 4)}]({_target(place, name)})"
+    return f"[{_number(float(value or 0), 4)}]({_target(cells, place, name)})"
 
 
-def _target(place: int, name: str) -> str:
+def _target(cells: Mapping[str, Cell], place: int, name: str) -> str:
     """Return the cell of a configuration by RFC 7111: rows and columns from 1, the header is row 1."""
-    return f"{TABLE}#cell={place + 2},{COLUMNS.index(name) + 1}"
+    return f"{TABLE}#cell={place + 2},{list(cells).index(name) + 1}"
 
 
 def _linked(shown: str, document: str, pointer: str) -> str:
@@ -262,39 +267,9 @@ def _linked(shown: str, document: str, pointer: str) -> str:
 def _number(value: float, digits: int) -> str:
     text = f"{value:.{digits}f}"
     text = text.rstrip("0").rstrip(".") if digits > 4 else text
-    return text.replace("-", _MINUS)
+    return text.replace("-", MINUS)
 
 
 def _plain(text: str) -> str:
     """Return a name without the marks of links and line breaks."""
     return " ".join(text.translate(str.maketrans("[]()", "    ")).split()) or "?"
-
-
-def _shows(shown: str, value: Any) -> bool:
-    """Return whether a text shows a value: a number rounded to its digits, or the same words."""
-    if isinstance(value, bool) or value is None:
-        return False
-    written = shown.replace(_MINUS, "-")
-    match = _SHOWN.match(written)
-    if match is None:
-        return isinstance(value, str) and shown == value.replace("_", " ")
-    if not (isinstance(value, int | float) or (isinstance(value, str) and NUMBER.match(value))):
-        return False
-    return abs(float(written) - float(value)) <= 0.5 * 10.0 ** -len(match[1] or "") + _ROUNDED
-
-
-def _cell(cells: Sequence[Sequence[str]], row: int, column: int) -> str | None:
-    is_inside = 1 <= row <= len(cells) and 1 <= column <= len(cells[0])
-    return cells[row - 1][column - 1] if is_inside else None
-
-
-def _member(value: Any, pointer: str) -> Any:
-    """Return what a JSON pointer without escapes leads to; None where it leads nowhere."""
-    for part in pointer.split("/")[1:]:
-        if isinstance(value, dict):
-            value = value.get(part)
-        elif isinstance(value, list) and _PLACE.fullmatch(part) and int(part) < len(value):
-            value = value[int(part)]
-        else:
-            return None
-    return value

@@ -9,7 +9,6 @@ from pydantic import ValidationError
 
 from passer.domain.base import Frozen
 from passer.domain.bundle.verification import StudyResult
-from passer.domain.study.table import COLUMNS
 from passer.domain.sweeps.sweep import Sweep
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
@@ -95,27 +94,29 @@ def compared(
     published: Sequence[Sequence[str]], here: Sequence[Sequence[str]], *, tolerance: float
 ) -> tuple[ReproducedRow, ...]:
     """Return the rows of two tables with their headers side by side."""
-    names = COLUMNS.index("configuration"), COLUMNS.index("model")
-    others = {tuple(row[place] for place in names): row for row in here[1:]}
-    return tuple(_row(row, others.get(tuple(row[place] for place in names)), tolerance) for row in published[1:])
+    others = {(row["configuration"], row["model"]): row for row in _by_name(here)}
+    return tuple(_row(row, others.get((row["configuration"], row["model"])), tolerance) for row in _by_name(published))
 
 
-def _row(row: Sequence[str], other: Sequence[str] | None, tolerance: float) -> ReproducedRow:
-    ours, outcome = dict(zip(COLUMNS, row, strict=True)), COLUMNS.index("outcome")
-    cells = () if other is None else tuple(_cell(name, ours[name], other, tolerance) for name in COMPARED)
+def _by_name(table: Sequence[Sequence[str]]) -> list[dict[str, str]]:
+    """Return the rows with their cells by column; tables of two versions have different columns."""
+    return [dict(zip(table[0], row, strict=True)) for row in table[1:]]
+
+
+def _row(ours: Mapping[str, str], other: Mapping[str, str] | None, tolerance: float) -> ReproducedRow:
+    cells = () if other is None else tuple(_cell(name, ours[name], other[name], tolerance) for name in COMPARED)
     return ReproducedRow(
         configuration=ours["configuration"],
         model=ours["model"],
         is_found=other is not None,
         cells=cells,
         published_outcome=ours["outcome"],
-        outcome="" if other is None else other[outcome],
+        outcome="" if other is None else other["outcome"],
     )
 
 
-def _cell(name: str, shown: str, other: Sequence[str], tolerance: float) -> ReproducedCell:
-    text = other[COLUMNS.index(name)]
-    one, two = (float(each) if each else None for each in (shown, text))
+def _cell(name: str, shown: str, here: str, tolerance: float) -> ReproducedCell:
+    one, two = (float(each) if each else None for each in (shown, here))
     is_within = one is two if one is None or two is None else abs(one - two) <= tolerance
     return ReproducedCell(column=name, published=one, here=two, is_within=is_within)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from pydantic import ValidationError
+from pydantic import JsonValue, ValidationError
 
 from passer.domain.analysis.effort import AnswerEffort
 from passer.domain.analysis.run_rows import EvaluatedQuestion, RunRows
@@ -95,17 +95,21 @@ class RunRecords:
             return None
 
 
-def setting_of(manifest: Manifest) -> str:
-    """Return the retrieval setting of a run, as canonical JSON."""
-    return canonical_json(manifest.config.get("retrieval")).decode()
+StatedConfigs = Mapping[str, Mapping[str, JsonValue]]
+"""Configurations of runs as their manifests state them, by id."""
 
 
-def stated_settings(verdict: VerdictContent, settings: Mapping[str, str]) -> tuple[StatedConfiguration, ...]:
-    """Return the configurations of a table with the retrieval settings of their runs, which are given by id."""
+def setting_of(config: Mapping[str, JsonValue]) -> str:
+    """Return the retrieval setting of a run's configuration, as canonical JSON."""
+    return canonical_json(config.get("retrieval")).decode()
+
+
+def stated_settings(verdict: VerdictContent, configs: StatedConfigs) -> tuple[StatedConfiguration, ...]:
+    """Return the configurations of a table with the retrieval settings of their runs."""
     return tuple(
-        StatedConfiguration(name=each.name, model=each.model, setting=settings[each.runs[0].id])
+        StatedConfiguration(name=each.name, model=each.model, setting=setting_of(configs[each.runs[0].id]))
         for each in verdict.configurations
-        if each.runs[0].id in settings
+        if each.runs[0].id in configs
     )
 
 

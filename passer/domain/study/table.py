@@ -6,7 +6,7 @@ import csv
 import io
 import math
 import re
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 
 import numpy as np
 
@@ -18,7 +18,8 @@ from passer.domain.bundle.question_record import csv_cell, csv_quoted, formula_s
 from passer.domain.bundle.verdict_document import ConfigurationRecord, GainRecord, VerdictContent
 from passer.domain.composite import CPS
 from passer.domain.score import VECTOR_ORDER
-from passer.domain.study.document import FORMAT, StudyFormat
+from passer.domain.study.document import FORMAT, WITH_SETTINGS, StudyFormat
+from passer.domain.study.run_records import StatedConfigs, setting_of
 
 Cell = str | float | int | None
 OWN = (
@@ -27,6 +28,10 @@ OWN = (
 )  # fmt: skip
 """Columns before the means of the 24 columns."""
 COLUMNS = (*OWN, *VECTOR_ORDER)
+"""Columns of versions 1 and 2."""
+SETTINGS = ("retriever", "retrieval")
+"""Columns of version 3 after the names: how the runs retrieve, as their manifests state it."""
+_NAMES = 2
 TOLERANCE = 2.0**-30
 """Numbers summed in another order agree within this (9.3e-10), relative above 1.
 
@@ -41,12 +46,12 @@ NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?\Z")
 
 
 def table_rows(
-    verdict: VerdictContent, runs: Sequence[RunRows], *, version: StudyFormat, knows_passages: bool = True
+    verdict: VerdictContent, runs: Sequence[RunRows], *, version: StudyFormat, configs: StatedConfigs | None
 ) -> list[tuple[Cell, ...]]:
-    """Return a row of cells for each configuration of the verdict, in the order of `COLUMNS`.
+    """Return a row of cells for each configuration of the verdict, in the order of `columns_of`.
 
-    `version` is that of the study: version 1 has outcomes also where there is no verdict. Without
-    `knows_passages`, as of imported sheets, the cells about passages are empty.
+    `version` is that of the study: version 1 has outcomes also where there is no verdict. Without `configs`, as of
+    imported sheets, the cells about passages are empty.
     """
     by_id = {run.run_id: run for run in runs}
     without = frozenset[str]() if version == FORMAT else verdict.models_without_verdict
@@ -61,33 +66,39 @@ def table_rows(
         )
         for place, here in enumerate(verdict.configurations)
     ]
-    if knows_passages:
-        return rows
+    if configs is not None:
+        return rows if version != WITH_SETTINGS else list(_with_settings(rows, verdict, configs))
     unknown = {COLUMNS.index(name) for name in ("passages", "with_passages")}
     return [tuple(None if place in unknown else cell for place, cell in enumerate(row)) for row in rows]
 
 
 def decided_cells(cells: Sequence[Sequence[str]], verdict: VerdictContent) -> list[list[str]]:
     """Return the cells of table.csv, of any version, without outcomes where there is no verdict."""
-    place, found = COLUMNS.index("outcome"), [list(row) for row in cells]
+    place, found = cells[0].index("outcome"), [list(row) for row in cells]
     for row, here in zip(found[1:], verdict.configurations, strict=True):
         row[place] = _outcome(row[place], here.model, verdict.models_without_verdict)
     return found
 
 
-def table_bytes(rows: Sequence[Sequence[Cell]]) -> bytes:
+def columns_of(version: StudyFormat) -> tuple[str, ...]:
+    """Return the columns of table.csv in this version."""
+    return COLUMNS if version != WITH_SETTINGS else (*COLUMNS[:_NAMES], *SETTINGS, *COLUMNS[_NAMES:])
+
+
+def table_bytes(rows: Sequence[Sequence[Cell]], version: StudyFormat) -> bytes:
     """Return the table as CSV (RFC 4180): numbers as RFC 8785 writes them, empty for None."""
-    return _lines((COLUMNS, *(map(_token, row) for row in rows))).encode()
+    return _lines((columns_of(version), *(map(_token, row) for row in rows))).encode()
 
 
-def read_table(content: bytes) -> list[list[str]] | None:
-    """Return the cells of table.csv with its header; None where it is not such a table."""
+def read_table(content: bytes, version: StudyFormat) -> list[list[str]] | None:
+    """Return the cells of table.csv with its header; None where it is not such a table of this version."""
+    columns = columns_of(version)
     try:
         text = content.decode("utf-8")
         cells = list(csv.reader(io.StringIO(text, newline=""), strict=True))
     except (csv.Error, UnicodeDecodeError):
         return None
-    is_whole = bool(cells) and cells[0] == list(COLUMNS) and all(len(row) == len(COLUMNS) for row in cells)
+    is_whole = bool(cells) and cells[0] == list(columns) and all(len(row) == len(columns) for row in cells)
     # CSV has many forms, and readers differ in which they accept (a lone line feed, a quote inside a cell): only the
     # form that is written counts, so that every verifier reads the same cells.
     return cells if is_whole and _lines(map(csv_quoted, row) for row in cells) == text else None
@@ -102,12 +113,21 @@ def differing_cell(stated: Sequence[Sequence[str]], follows: Sequence[Sequence[C
     if len(stated) - 1 != len(follows):
         return Wrong(f"It has {len(stated) - 1} rows for {len(follows)} configurations.", field="rows")
     for number, (cells, row) in enumerate(zip(stated[1:], follows, strict=True), start=2):
-        for column, cell, value in zip(COLUMNS, cells, row, strict=True):
+        for column, cell, value in zip(stated[0], cells, row, strict=True):
             if not _is_same(column, cell, value):
                 shown = "empty" if value is None else value
                 detail = f"Row {number}, column {column}: {cell or 'empty'} does not follow, it is {shown}."
                 return Wrong(detail, field=f"row {number}, {column}")
     return None
+
+
+def _with_settings(
+    rows: Iterable[tuple[Cell, ...]], verdict: VerdictContent, configs: StatedConfigs
+) -> Iterator[tuple[Cell, ...]]:
+    for row, here in zip(rows, verdict.configurations, strict=True):
+        config = configs.get(here.runs[0].id, {})
+        retriever = canonical_json(config["retriever"]).decode() if "retriever" in config else None
+        yield (*row[:_NAMES], retriever, setting_of(config) if config else None, *row[_NAMES:])
 
 
 def _row(

@@ -8,6 +8,7 @@ from passer.domain.analysis.analysis import Alternative, ConfigurationResult, Sw
 from passer.domain.analysis.choices import SEVERAL_POOLS
 from passer.domain.analysis.composites import Rules
 from passer.domain.analysis.pool import Pool
+from passer.domain.dataset import Question
 from passer.domain.panel import margin_caution
 from passer.domain.retrieval.quality import FEWEST_KEPT
 from passer.domain.wording.catalogue import catalogue
@@ -15,8 +16,10 @@ from passer.domain.wording.sentence import sentence
 from passer.services.analysis.verdict.disagreement import disagreements
 
 
-def statements(pools: Sequence[Pool], rules: Rules, results: Sequence[ConfigurationResult]) -> tuple[str, ...]:
-    """Return one sentence about the pool and one about the correction of p values."""
+def statements(
+    pools: Sequence[Pool], rules: Rules, results: Sequence[ConfigurationResult], questions: Sequence[Question]
+) -> tuple[str, ...]:
+    """Return sentences about the pool, the correction of p values, and questions with several right answers."""
     said = [
         sentence(
             "statement.cps-pinned" if rules.constants else "statement.cps",
@@ -30,6 +33,8 @@ def statements(pools: Sequence[Pool], rules: Rules, results: Sequence[Configurat
     tests = [result.comparison for result in results if result.comparison]
     if tests:
         said.append(sentence("statement.corrected", n=len(tests)))
+    if several := sum(each.other_references is not None for each in questions):
+        said.append(sentence("statement.several-references", n=several))
     return tuple(said)
 
 

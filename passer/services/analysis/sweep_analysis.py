@@ -163,7 +163,7 @@ def _analysis(
             conclusions=conclusions, arms=arm_comparisons(judged_all), identical=identical_sets(groups)
         ),
         alternatives=(),
-        statements=statements(pools, rules, results),
+        statements=statements(pools, rules, results, questions),
         warnings=(),
     )
 

@@ -65,7 +65,8 @@ class Reproducer:
         document = read_document(StudyDocument, bytes(members[STUDY])).value
         if document is not None and document.sheets is not None:
             raise InputError(sentence("provenance.study-of-sheets"))
-        table, (verdict, _) = read_table(bytes(members[TABLE])), read_verdict(bytes(members[VERDICT]))
+        verdict, _ = read_verdict(bytes(members[VERDICT]))
+        table = None if document is None else read_table(bytes(members[TABLE]), document.format)
         if document is None or table is None or verdict is None or found.study.result is None:
             raise InputError(sentence("provenance.not-study"))
         run = read_zip(members[member_of(document.in_table[0].id)]).members
@@ -95,7 +96,7 @@ class Reproducer:
     def compare(self, study: PublishedStudy, sweep_id: str, tolerance: float | None) -> Reproduction:
         """Compare the tables; without a tolerance the margin of the study, the smallest difference that matters."""
         composed = self.study_composer.compose(sweep_id)
-        here = read_table(composed.files[TABLE])
+        here = read_table(composed.files[TABLE], composed.document.format)
         rule = planned_rule(study.document.design)
         within = tolerance if tolerance is not None else rule.margin if rule else 0.0
         return Reproduction(

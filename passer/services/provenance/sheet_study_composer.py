@@ -76,18 +76,19 @@ class SheetStudyComposer:
         audit = imported.audit if publication.texts else imported.audit.without_texts()
         conclusion = analyse(runs, recorded=rule, questions=questions).verdict.digest
         verdict = JudgedSweep(import_id, conclusion, runs, questions, rule).content(lambda _: None)
-        version = format_of(verdict)
-        cells = table_rows(verdict, runs, version=version, knows_passages=False)
+        version = format_of(verdict, has_runs=False)
+        draft = draft.model_copy(update={"format": version})
+        cells = table_rows(verdict, runs, version=version, configs=None)
         files = {
             VERDICT: document_bytes(verdict),
-            TABLE: table_bytes(cells),
+            TABLE: table_bytes(cells, version),
             METHODS: methods_text(draft, verdict, cells).encode(),
             CITATION: citation(draft),
             CRATE: crate(draft),
             ROWS: _lines(rows),
             AUDIT: canonical_json(audit.model_dump(mode="json")),
         }
-        document = draft.model_copy(update={"files": digests_of(files), "format": version})
+        document = draft.model_copy(update={"files": digests_of(files)})
 
         def write_rows(opened: ZipFile) -> None:
             for name in SHEET_FILES:

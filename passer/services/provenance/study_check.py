@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from pydantic import JsonValue
+
 from passer.domain.analysis.run_rows import RunRows
 from passer.domain.base import digest_of
 from passer.domain.bundle.documents import Wrong, read_document
@@ -40,7 +42,8 @@ from passer.domain.study.document import (
     planned_rule,
 )
 from passer.domain.study.entry import study_entry
-from passer.domain.study.methods import study_result, wrong_conclusion, wrong_link
+from passer.domain.study.linked_values import wrong_link
+from passer.domain.study.methods import study_result, wrong_conclusion
 from passer.domain.study.publication import missing_sentence, other_in_citation, other_in_crate, withheld_sentence
 from passer.domain.study.table import TOLERANCE, differing_cell, read_table, table_rows
 from passer.errors import PasserError
@@ -72,14 +75,14 @@ class StudyCheck(Subject):
         self.study = read_document(StudyDocument, bytes(members[STUDY]))
         self.verdict: VerdictDocument | None = None
         """Once it is read."""
-        self.settings: dict[str, str] = {}
-        """Retrieval setting of each run that was read, as canonical JSON."""
+        self.configs: dict[str, Mapping[str, JsonValue]] = {}
+        """Configuration of each run that was read, by its manifest."""
 
     @property
     def result(self) -> StudyResult | None:
         """Return what the study concludes; None before its verdict is read."""
         document = self.study.value
-        return study_result(document, self.verdict, self.settings) if document and self.verdict else None
+        return study_result(document, self.verdict, self.configs) if document and self.verdict else None
 
     def check_files(self) -> None:
         """Add the steps `study` and `files`."""
@@ -103,7 +106,6 @@ class StudyCheck(Subject):
         """Add the steps `verdict`, `table` and `methods`."""
         document, content = self.study.value, bytes(self.members[VERDICT])
         verdict, wrong = read_verdict(content)
-        cells = read_table(bytes(self.members[TABLE]))
         if document is None or verdict is None or wrong is not None:
             self.add("verdict", "fail", wrong or Wrong("It is not valid."), VERDICT)
             for name in ("table", "methods"):
@@ -116,6 +118,7 @@ class StudyCheck(Subject):
             f"{len(read.questions)} questions."
         )
         self.add("verdict", "fail" if wrong else "pass", wrong or detail, VERDICT)
+        cells = read_table(bytes(self.members[TABLE]), document.format)
         if cells is None:
             self.add("table", "fail", Wrong("It is not the table of a study."), TABLE)
             self.steps.skipped("methods", "table.csv cannot be read")
@@ -124,8 +127,8 @@ class StudyCheck(Subject):
             # The previous step has reported it.
             wrong = Wrong("No table follows from verdict.json.")
         else:
-            knows = document.sheets is None
-            follows = table_rows(verdict, read.rows, version=document.format, knows_passages=knows)
+            configs = self.configs if document.sheets is None else None
+            follows = table_rows(verdict, read.rows, version=document.format, configs=configs)
             wrong = differing_cell(cells, follows)
         self.add("table", "fail" if wrong else "pass", wrong or f"{len(cells) - 1} rows, every cell.", TABLE)
         self._methods(cells)

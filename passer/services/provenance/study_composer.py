@@ -79,17 +79,20 @@ class StudyComposer:
         questions = self.sweep_results.run_browser.questions(stored)
         rule = recorded_rule(stored.sweep)
         conclusion = analyse(rows, recorded=rule, questions=questions, judged=column).verdict.digest
-        digests = {run_id: self.bundle_writer.manifest(run_id).digest for run_id in done}
+        manifests = {run_id: self.bundle_writer.manifest(run_id) for run_id in done}
+        digests = {run_id: manifest.digest for run_id, manifest in manifests.items()}
         replies = NO_REPLIES if column is None else self.sweep_results.judged_columns.rests_on(column)
         verdict = JudgedSweep(sweep_id, conclusion, rows, questions, rule, column, replies).content(digests.get)
-        version = format_of(verdict)
-        cells = table_rows(verdict, rows, version=version)
+        version = format_of(verdict, has_runs=True)
+        configs = {run_id: manifest.config for run_id, manifest in manifests.items()}
+        cells = table_rows(verdict, rows, version=version, configs=configs)
         registration = self.runs.registration(sweep_id)
-        draft = self._document(stored, digests, publication, registration)
+        draft = self._document(stored, digests, publication, registration).model_copy(update={"format": version})
+        several = sum(each.other_references is not None for each in questions)
         files = {
             VERDICT: document_bytes(verdict),
-            TABLE: table_bytes(cells),
-            METHODS: methods_text(draft, verdict, cells).encode(),
+            TABLE: table_bytes(cells, version),
+            METHODS: methods_text(draft, verdict, cells, several=several).encode(),
             CITATION: citation(draft),
             CRATE: crate(draft),
         }
@@ -100,7 +103,7 @@ class StudyComposer:
             for line in self._prompt_lines(sent):
                 whole.update(line)
             stated[PROMPTS] = whole.hexdigest()
-        document = draft.model_copy(update={"files": stated, "format": version})
+        document = draft.model_copy(update={"files": stated})
 
         def write_rest(opened: ZipFile) -> None:
             if publication.prompts:

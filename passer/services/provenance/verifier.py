@@ -38,7 +38,7 @@ from passer.domain.study.document import (
     study_names,
 )
 from passer.domain.study.planned_runs import plan_problem
-from passer.domain.study.run_records import RunRecords, setting_of
+from passer.domain.study.run_records import RunRecords
 from passer.domain.study.sent_prompts import other_prompt, sent_digests
 from passer.services.provenance.bundle_verifier import BundleVerifier, add_zip_step, check_is_zip
 from passer.services.provenance.registration_check import check_registration
@@ -194,7 +194,7 @@ class _Runs:
         self.has_unconfirmed |= bool(verification.unconfirmed)
         if bundle is not None and not _broken(verification) and bundle.manifest.value is not None:
             manifest = bundle.manifest.value
-            self._check.settings[run.id] = setting_of(manifest)
+            self._check.configs[run.id] = manifest.config
             self._manifests.append((run, manifest, records.asked))
             self.has_texts &= records.has_texts
             self.recorded.append([item.receipt for item in placed_of(bundle.entry)])

@@ -100,6 +100,10 @@ def test_a_judge_is_given_all_right_answers_and_one_reference_as_before(several:
         answer = [["answer", record["answer"]]] if answered else []
         assert digest_of([["question", record["question"]], given, *answer]) in known
     assert {len(record.get("other_references", [])) for record in records_of(several)} == {0, 2}
+    methods = members_of(several)["methods.md"].decode()
+    # Each second of 24 questions.
+    assert "12 questions of the dataset have several right answers: an answer is scored with each of them" in methods
+    assert "The judge was given all of them in one request" in methods
     assert verify_study(several).verdict == "verified"
 
 

@@ -63,7 +63,7 @@ def test_the_same_file_read_in_another_way_is_another_document():
 
 def test_a_repetition_names_no_outcome_where_the_study_has_no_verdict(monkeypatch: pytest.MonkeyPatch, capsys):
     sweep = PublishedSweep(0.4, 0.6, questions=12, margin=0.9)
-    monkeypatch.setattr(study_composer, "format_of", lambda _: "passer-study-1")
+    monkeypatch.setattr(study_composer, "format_of", lambda *_, **__: "passer-study-1")
     study = sweep.publish()
     assert members_of(study)["table.csv"].decode().count(",as_good,") == 2, "as this version had it"
     monkeypatch.undo()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import random
 import re
@@ -12,8 +14,8 @@ from typing import Any
 import pytest
 
 from passer.cli.study_output import result_lines
-from passer.domain.study.document import FORMAT, WITHOUT_VERDICT
-from passer.domain.study.table import COLUMNS
+from passer.domain.bundle.question_record import csv_quoted
+from passer.domain.study.document import FORMAT, WITH_SETTINGS, WITHOUT_VERDICT
 from passer.domain.sweeps import run_names
 from passer.domain.sweeps.run import Run
 from passer.errors import InputError
@@ -78,23 +80,23 @@ def number_of_verdict(study: bytes, dice: random.Random) -> bytes:
 def cell_of_table(study: bytes, dice: random.Random) -> bytes:
     """A cell of the table changed, study.json made to fit."""
     members = members_of(study)
-    rows = [row.split(",") for row in members["table.csv"].decode().split("\r\n")]
-    row, column = dice.randrange(1, len(rows) - 1), dice.randrange(len(rows[0]))
+    rows = list(csv.reader(io.StringIO(members["table.csv"].decode(), newline="")))
+    row, column = dice.randrange(1, len(rows)), dice.randrange(len(rows[0]))
     rows[row][column] += "1" if "." in rows[row][column] and "e" not in rows[row][column] else "7"
-    if COLUMNS[column] not in ("configuration", "model", "outcome"):
+    if rows[0][column] not in ("configuration", "model", "retriever", "retrieval", "outcome"):
         rows[row][column] = dice.choice(["0.123456", "7", ""] if rows[row][column] != "7" else ["0.123456"])
-    return resealed(members | {"table.csv": "\r\n".join(map(",".join, rows)).encode()})
+    content = "".join(f"{','.join(map(csv_quoted, each))}\r\n" for each in rows)
+    return resealed(members | {"table.csv": content.encode()})
 
 
 def ninth_decimal(study: bytes, dice: random.Random) -> bytes:
     """The ninth decimal of a recomputed number changed by one, as one bit of its digit does: nothing else is found."""
     members = members_of(study)
     content = members["table.csv"].decode()
-    rows = [row.split(",") for row in content.split("\r\n")[1:-1]]
     cells = [
         cell
-        for row in rows
-        for column, cell in zip(COLUMNS, row, strict=True)
+        for row in csv.DictReader(io.StringIO(content, newline=""))
+        for column, cell in row.items()
         if column not in ("low", "high", "p") and len(cell) > 11 and re.match(r"-?0\.[0-9]+\Z", cell)
     ]
     cell = dice.choice(cells)
@@ -144,25 +146,25 @@ def test_outcomes_without_a_verdict_are_those_of_the_version(tmp_path: Path, mon
     # Twelve questions allow no verdict, and with this margin each interval would say "as good".
     sweep = PublishedSweep(0.4, 0.6, questions=12, margin=0.9)
     now = sweep.publish()
-    monkeypatch.setattr(study_composer, "format_of", lambda _: FORMAT)
+    monkeypatch.setattr(study_composer, "format_of", lambda *_, **__: WITHOUT_VERDICT)
+    older = sweep.publish()
+    monkeypatch.setattr(study_composer, "format_of", lambda *_, **__: FORMAT)
     before = sweep.publish()
 
     def of_version(study: bytes, version: str) -> bytes:
         return resealed(members_of(study), lambda document: document.update(format=version))
 
-    forged = [of_version(now, FORMAT), of_version(before, WITHOUT_VERDICT), of_version(now, "passer-study-3")]
-    studies = [now, before, *forged]
-    assert [value_of(members_of(each), "study.json")["format"] for each in studies[:2]] == [WITHOUT_VERDICT, FORMAT]
-    outcomes = [members_of(each)["table.csv"].decode().count(",as_good,") for each in studies[:2]]
-    assert outcomes == [0, 2]
+    versions = [WITH_SETTINGS, WITHOUT_VERDICT, FORMAT]
+    forged = [of_version(older, FORMAT), of_version(before, WITHOUT_VERDICT), of_version(now, WITHOUT_VERDICT)]
+    studies = [now, older, before, *forged, of_version(older, WITH_SETTINGS), of_version(now, "passer-study-4")]
+    assert [value_of(members_of(each), "study.json")["format"] for each in studies[:3]] == versions
+    outcomes = [members_of(each)["table.csv"].decode().count(",as_good,") for each in studies[:3]]
+    assert outcomes == [0, 0, 2]
     found = [verify_study(each) for each in studies]
-    assert [each.verdict for each in found[:2]] == ["verified", "verified"], (found[0].failed, found[1].failed)
-    assert [[step.name for step in each.failed] for each in found[2:]] == [["table"], ["table"], ["study"]]
+    assert [each.verdict for each in found[:3]] == ["verified"] * 3, [each.failed for each in found[:3]]
+    assert [[step.name for step in each.failed] for each in found[3:]] == [["table"]] * 4 + [["study"]]
     for one, by_page in zip(found, by_the_browser(studies, tmp_path), strict=True):
         assert by_page == told(one)
-    decided = PublishedSweep()
-    monkeypatch.undo()
-    assert value_of(members_of(decided.publish()), "study.json")["format"] == FORMAT, "older verifiers know it"
 
 
 @needs_node

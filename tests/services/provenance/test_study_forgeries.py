@@ -216,6 +216,10 @@ FORGERIES: dict[str, tuple[str | None, Callable[[bytes], bytes]]] = {
         "verdict",
         in_verdict(lambda v: (v["configurations"].pop(), v["gains"].pop())),
     ),
+    "another retrieval setting beside a name in the table": (
+        "table",
+        in_file("table.csv", '""min_similarity"":0.4', '""min_similarity"":0.2'),
+    ),
     "a cell of the table changed": ("table", in_file("table.csv", ",24,24,0,", ",25,25,0,")),
     "a mean in the table beyond every number": ("table", with_last_cell("1e999")),
     "a row of the table left out": ("table", without_last_row),

@@ -11,7 +11,9 @@ from passer.domain.dataset import Dataset, Question
 from passer.domain.sweeps.run import Evaluation
 from passer.domain.timing.times import TimingPlan
 from passer.ports import StoredSweep
+from passer.services.analysis.sweep_analysis import analyse
 from passer.services.runs.run_browser import RunBrowser
+from tests.analysis_rows import sweep
 from tests.fake_models import FakeChatModel
 from tests.services.study import Study
 
@@ -98,3 +100,9 @@ def test_more_references_than_a_batch_has_pairs() -> None:
     sweep = study.running.run(study.create(0.1).id)
     found = [each.scores["METEOR"].value if each.scores else None for each in evaluations(study, sweep)]
     assert found == pytest.approx([1, 2 / 3, 2 / 3])
+
+
+def test_an_analysis_says_how_many_questions_have_several_right_answers() -> None:
+    runs = sweep(base=[0.0, 0.2], better=[0.5, 1.0])
+    [said] = set(analyse(runs, questions=(SEVERAL, ONE)).statements) - set(analyse(runs, questions=(ONE,)).statements)
+    assert said.startswith("1 question has several right answers: ")

@@ -66,7 +66,7 @@ const sheet = v.strictObject({
 export type StudySheet = v.InferOutput<typeof sheet>;
 
 const document = v.strictObject({
-  format: v.picklist(["passer-study-1", "passer-study-2"]),
+  format: v.picklist(["passer-study-1", "passer-study-2", "passer-study-3"]),
   title: text,
   authors: v.array(text),
   licence: maybeText,

@@ -253,7 +253,7 @@ async function checkResults(
   }
   const wrong = await studyVerdictWrong(study, document, runs, pause);
   add(subject, "verdict", wrong, "verdict.json", document.conclusion_digest);
-  const cells = readTable(members["table.csv"] as Bytes);
+  const cells = readTable(members["table.csv"] as Bytes, study.format);
   if (!cells) {
     failAt(subject, "table", "table.csv", { why: "no_table" });
     steps.skipped("methods", "table_unreadable");

@@ -3,7 +3,7 @@ import { canonical } from "../canonical";
 import type { Conclusion, Configuration, VerdictDocument } from "../verdict-form";
 import { type StudyDocument, sizesOf } from "./form";
 import { sentenceOf } from "./methods";
-import type { RunFacts } from "./runs";
+import { configOf, type RunFacts } from "./runs";
 
 /** What a study states of itself. */
 export interface VerifiedStudy {
@@ -117,9 +117,8 @@ function placeOf({ configurations }: VerdictDocument, { model, recommended }: Co
 }
 
 function settingOf(configuration: Configuration | undefined, all: readonly RunFacts[]): string | null {
-  const [first] = configuration?.runs ?? [];
-  const found = all.find(({ run, runDigest }) => runDigest !== null && run.id === first?.id);
-  return found ? canonical(found.manifest.config.retrieval ?? null) : null;
+  const config = configOf(configuration, all);
+  return config ? canonical(config.retrieval ?? null) : null;
 }
 
 const MOMENT = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$/;

@@ -3,9 +3,19 @@ import { digestOf } from "../bytes";
 import { canonical, type Json } from "../canonical";
 import type { Manifest, QuestionRecord, Receipt, Scores, TimingRecord } from "../forms";
 import type { Wrong } from "../steps";
+import type { Configuration } from "../verdict-form";
 import type { Texts } from "../verdict-judged";
 import { memberOf, type StudyDocument, type StudyRun } from "./form";
 import { planProblem } from "./plan";
+
+/** Configuration of a run by its manifest; undefined where it was not read. */
+export function configOf(
+  configuration: Configuration | undefined,
+  all: readonly RunFacts[],
+): Manifest["config"] | undefined {
+  const [first] = configuration?.runs ?? [];
+  return all.find(({ run, runDigest }) => runDigest !== null && run.id === first?.id)?.manifest.config;
+}
 
 /** One question of one run. */
 export interface Item {

@@ -1,18 +1,23 @@
 /** table.csv of a study: every cell from the records and the verdict. */
 import { type Bytes, decoded } from "../bytes";
-import { COLUMNS as METRICS } from "../forms";
+import { canonical } from "../canonical";
+import { type Manifest, COLUMNS as METRICS } from "../forms";
 import { csvQuoted } from "../members";
 import type { Wrong } from "../steps";
 import type { VerdictDocument } from "../verdict-form";
 import { isClose } from "./close";
 import type { StudyDocument } from "./form";
-import type { RunFacts } from "./runs";
+import { configOf, type RunFacts } from "./runs";
 
+type Format = StudyDocument["format"];
+
+const NAMES = ["configuration", "model"];
+/** Columns of version 3: how the runs retrieve, as their manifests state it. */
+const SETTINGS = ["retriever", "retrieval"];
 const OWN = [
-  ..."configuration,model,runs,questions,scored,failed,passages,with_passages".split(","),
+  ..."runs,questions,scored,failed,passages,with_passages".split(","),
   ..."value,cv,t_cps,gain,low,high,p,outcome,cost".split(","),
 ];
-export const COLUMNS = [...OWN, ...METRICS];
 const ON_GRID = new Set(["low", "high", "p"]);
 const NUMBER = /^-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?$/;
 const GRID_TOLERANCE = 1e-8;
@@ -22,12 +27,17 @@ const PENALTY = 0.05;
 
 type Cell = string | number | null;
 
+function columnsOf(format: Format): string[] {
+  return [...NAMES, ...(format === "passer-study-3" ? SETTINGS : []), ...OWN, ...METRICS];
+}
+
 /** The cells of a CSV (RFC 4180, quoted only where needed) with the header of a study's table; null for another. */
-export function readTable(content: Bytes): string[][] | null {
+export function readTable(content: Bytes, format: Format): string[][] | null {
+  const columns = columnsOf(format);
   const text = decoded(content);
   const rows = text === null ? null : parsed(text);
-  const isWhole = rows?.every((row) => row.length === COLUMNS.length) && written(rows) === text;
-  return rows && isWhole && COLUMNS.every((name, place) => rows[0]?.[place] === name) ? rows : null;
+  const isWhole = rows?.every((row) => row.length === columns.length) && written(rows) === text;
+  return rows && isWhole && columns.every((name, place) => rows[0]?.[place] === name) ? rows : null;
 }
 
 function written(rows: readonly string[][]): string {
@@ -57,9 +67,10 @@ export function otherCell(
   cells: string[][],
   document: VerdictDocument,
   runs: RunFacts[],
-  format: StudyDocument["format"],
+  format: Format,
 ): Wrong | null {
   const { configurations } = document;
+  const columns = columnsOf(format);
   if (cells.length - 1 !== configurations.length) {
     return {
       why: "other_rows",
@@ -69,11 +80,11 @@ export function otherCell(
   }
   for (const place of configurations.keys()) {
     const follows = rowOf(document, place, runs, format);
-    const at = COLUMNS.findIndex(
+    const at = columns.findIndex(
       (name, column) => !isCell(name, cells[place + 1]?.[column] ?? "", follows[column]),
     );
     if (at >= 0) {
-      const [row, column] = [String(place + 2), COLUMNS[at] ?? ""];
+      const [row, column] = [String(place + 2), columns[at] ?? ""];
       return { why: "other_cell", facts: [row, column], field: `row ${row}, ${column}` };
     }
   }
@@ -88,12 +99,7 @@ function isCell(name: string, cell: string, value: Cell | undefined): boolean {
   return NUMBER.test(cell) && isClose(Number(cell), value, ON_GRID.has(name) ? GRID_TOLERANCE : undefined);
 }
 
-function rowOf(
-  document: VerdictDocument,
-  place: number,
-  all: RunFacts[],
-  format: StudyDocument["format"],
-): Cell[] {
+function rowOf(document: VerdictDocument, place: number, all: RunFacts[], format: Format): Cell[] {
   const { configurations, gains, rule } = document;
   const here = configurations[place] as (typeof configurations)[number];
   const base = here.baseline === null ? here : configurations[here.baseline];
@@ -115,6 +121,7 @@ function rowOf(
   return [
     here.name,
     here.model,
+    ...(format === "passer-study-3" ? settingsOf(configOf(here, all)) : []),
     runs.length,
     items.length,
     count("scored"),
@@ -135,12 +142,18 @@ function rowOf(
   ];
 }
 
+/** An absent retriever is the dense one. */
+function settingsOf(config: Manifest["config"] | undefined): Cell[] {
+  const { retriever, retrieval = null } = config ?? {};
+  return [retriever === undefined ? null : canonical(retriever), config ? canonical(retrieval) : null];
+}
+
 /** Since version 2 nothing is decided where there is no verdict; before, the cell was what the interval would say. */
 function outcomeOf(
   { conclusions }: VerdictDocument,
   { outcome }: VerdictDocument["gains"][number],
   model: string,
-  format: StudyDocument["format"],
+  format: Format,
 ): string {
   const isOpen = conclusions.some((each) => each.model === model && each.kind === "no_verdict");
   return format === "passer-study-1" || !isOpen || outcome === "identical" ? outcome : "undecided";
