@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from passer.domain.retrieval.retriever import Dense, Lexical
 from passer.domain.sweeps import run_names
 from passer.domain.sweeps.axes import Axes
 from passer.domain.sweeps.run import RunConfig
@@ -135,3 +139,17 @@ def test_other_names_are_found_although_everything_else_fits(tmp_path: Path, mon
     for (name, (step, _)), study, by_page in checked:
         assert failed_steps(study) == [step], name
         assert by_page == told(verify_study(study)), name
+
+
+def test_the_table_says_how_the_runs_of_each_name_retrieve():
+    axes = Axes(retriever=(Dense(), Lexical(analyser="english")), k=(1, 3))
+    study = PublishedSweep(questions=6, axes=axes).publish()
+    rows = list(csv.DictReader(io.StringIO(members_of(study)["table.csv"].decode(), newline="")))
+    cuts = [json.loads(row["retrieval"]) for row in rows]
+    assert sorted((cut["mode"], cut["k"]) for cut in cuts) == sorted([("normal", k) for k in (1, 2, 3)] * 2)
+    # Dense retrieval, which was the only one, is left out in configurations.
+    forms = [row["retriever"] and json.loads(row["retriever"])["form"] for row in rows]
+    assert sorted(forms) == ["", "", "", "lexical", "lexical", "lexical"]
+    assert {json.loads(row["retriever"])["analyser"] for row in rows if row["retriever"]} == {"english"}
+    methods = members_of(study)["methods.md"].decode()
+    assert "several right answers" not in methods

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from collections.abc import Callable
 from functools import reduce
 from pathlib import Path
@@ -16,11 +13,9 @@ from passer.domain.analysis.composites import Composites
 from passer.domain.bundle.verification import STUDY_STEPS
 from passer.domain.judging.formulas import FORMULAS
 from passer.domain.models.model import Model
-from passer.domain.retrieval.retriever import Dense, Lexical
 from passer.domain.score import Score, Scores
 from passer.domain.study.document import member_of
 from passer.domain.sweeps.run import RunState
-from passer.domain.sweeps.sweep import Axes
 from passer.domain.verdict.two_looks import Looks
 from passer.errors import ConflictError
 from tests.browser_verifier import by_the_browser, needs_node
@@ -289,17 +284,3 @@ def test_both_verifiers_say_the_same_of_strange_members(study: bytes, tmp_path: 
         found = verify_study(file)
         assert found.verdict == "not verified", place
         assert by_page == told(found), place
-
-
-def test_the_table_says_how_the_runs_of_each_name_retrieve():
-    axes = Axes(retriever=(Dense(), Lexical(analyser="english")), k=(1, 3))
-    study = PublishedSweep(questions=6, axes=axes).publish()
-    rows = list(csv.DictReader(io.StringIO(members_of(study)["table.csv"].decode(), newline="")))
-    cuts = [json.loads(row["retrieval"]) for row in rows]
-    assert sorted((cut["mode"], cut["k"]) for cut in cuts) == sorted([("normal", k) for k in (1, 2, 3)] * 2)
-    # Dense retrieval, which was the only one, is left out in configurations.
-    forms = [row["retriever"] and json.loads(row["retriever"])["form"] for row in rows]
-    assert sorted(forms) == ["", "", "", "lexical", "lexical", "lexical"]
-    assert {json.loads(row["retriever"])["analyser"] for row in rows if row["retriever"]} == {"english"}
-    methods = members_of(study)["methods.md"].decode()
-    assert "several right answers" not in methods
