@@ -38,9 +38,9 @@ def test_a_grade_of_the_judge_can_be_tuned_and_given_by_people(family: RecipeFam
     assert len(GRADED) >= 4
     [column] = family.columns
     lowest, *_, highest = grades_of(family)
-    assert lowest == 0, "grades begin at 0: grade / highest is the value"
-    form = grade_form(column)
-    assert form is not None, "add its reply to GRADE_FORMS in passer/domain/judging/tuned_task.py"
-    assert form.highest == highest
     assert column in SCALES, "add the levels that people choose from to SCALES in passer/domain/judging/marks.py"
-    assert all((value * highest).is_integer() for value, _ in scale_of(column))
+    assert all((value * (highest - lowest)).is_integer() for value, _ in scale_of(column)), "a level is no grade"
+    form = grade_form(column)
+    # A task is tuned by grades that are shares of the highest one.
+    assert (form is not None) == (lowest == 0), "see GRADE_FORMS in passer/domain/judging/tuned_task.py"
+    assert form is None or form.highest == highest
