@@ -68,3 +68,47 @@ def test_a_sentence_is_read_as_it_is_shown(written: str, read: str) -> None:
 def test_links_to_a_heading_beside_it_are_left_out_and_addresses_are_kept() -> None:
     text = text_of("<h2>Seeds<a class='headerlink' href='#seeds'>¶</a></h2><address>Sofia, 1 Main Street</address>")
     assert "\nSeeds\nSofia, 1 Main Street\n" in text
+
+
+@pytest.mark.parametrize(
+    ("part", "lines"),
+    [
+        ("<div>Take care of bees.</div>", ["Take care of bees."]),
+        ("<div>Dose: <b>120 kg</b></div><div><span>Label</span></div>", ["Dose: 120 kg", "Label"]),
+        (
+            "<div>These are allowed:<ul><li>compost</li></ul>and no other.</div>",
+            ["These are allowed:", "- compost", "and no other."],
+        ),
+        (
+            "<div class='card'><h3>Card</h3><div>Its text</div><span>Its end</span></div>",
+            ["Card", "Its text", "Its end"],
+        ),
+        ("<aside class='warning'>Take care.</aside>", ["Take care."]),
+        ("<center>In the middle</center>", ["In the middle"]),
+    ],
+)
+def test_words_that_stand_in_no_paragraph_are_read(part: str, lines: list[str]) -> None:
+    found = [line for line in text_of(part).split("\n") if not line.startswith(("Rules", "The farm"))]
+    assert found == lines
+
+
+def various(count: int) -> str:
+    return "".join(
+        f"<p>On field {n} the farm grows wheat and clover in turn, as the rules ask.</p>" for n in range(count)
+    )
+
+
+@pytest.mark.parametrize("name", ["class='content'", "id='main-content'", "class='row'"])
+def test_headings_of_a_page_without_a_main_part_are_read(name: str) -> None:
+    parts = f"<h1>Guide</h1>{various(9)}<h2>Bees <a href='#b'>#</a></h2>{various(9)}"
+    page = f"<div class='top'><div>Login</div></div><div {name}>{parts}</div>"
+    text = HtmlReader().read(f"<html><body>{page}</body></html>".encode(), "a.html").text
+    assert [line.strip() for line in text.split("\n") if "field" not in line][-2:] == ["Guide", "Bees"]
+
+
+def test_a_part_that_is_named_as_the_content_is_the_main_part() -> None:
+    content = f"<div class='content'><h1>Guide</h1>{various(9)}<div>Short</div><aside>Beside</aside></div>"
+    page = f"<div class='top'><div>Login</div></div>{content}<div class='sidebar'><p>Other pages</p></div>"
+    text = HtmlReader().read(f"<html><body>{page}</body></html>".encode(), "a.html").text
+    assert text.startswith("Guide\n")
+    assert text.endswith("\nShort\nBeside")

@@ -1,0 +1,265 @@
+"""Elements of a web page, changed so that trafilatura reads all that a browser shows of its main part, in order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence, Set
+from typing import Any
+
+from passer.adapters.documents.docx_numbers import written
+from passer.adapters.documents.plain import SUPERSCRIPTS, raised
+
+_MOST_COPIED = 200_000
+"""Characters that cells may be copied to the rows that they span; a page may claim any number of rows."""
+_DIGITS = 5
+_PLAIN = {
+    **dict.fromkeys(("time", "label", "output", "button"), "span"),
+    **dict.fromkeys(("figure", "fieldset", "address", "center"), "div"),
+    **dict.fromkeys(("figcaption", "legend"), "p"),
+}
+"""Elements that trafilatura drops with all that is in them, and what they are read as."""
+_MENUS = frozenset(
+    (
+        *("nav", "navbar", "navbox", "navigation", "menu", "submenu", "breadcrumb", "breadcrumbs", "sidebar"),
+        *("share", "sharing", "comments", "hidden", "hide", "noprint"),
+    )
+)
+"""Words in the names of elements that are no text, also in the main part of a page."""
+_AROUND = frozenset(
+    (
+        *("footer", "header", "banner", "social", "cookie", "cookies", "consent", "newsletter", "ad", "ads", "advert"),
+        *("related", "widget", "popup", "modal", "byline", "author", "tags", "teaser", "comment", "promo", "login"),
+    )
+)
+"""Those of elements around it."""
+_CONTENT = frozenset(
+    (
+        *(
+            "content",
+            "main",
+            "main-content",
+            "maincontent",
+            "main_content",
+            "page-content",
+            "article-content",
+            "article",
+        ),
+        *(
+            "article-body",
+            "articlebody",
+            "entry-content",
+            "post-content",
+            "post-body",
+            "bodycontent",
+            "mw-content-text",
+        ),
+    )
+)
+"""Names of the main part where no element is meant for it."""
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_WORDS = re.compile("[a-z]+")
+_LISTS = {
+    **dict.fromkeys(("a", "lower-alpha", "lower-latin"), "lowerLetter"),
+    **dict.fromkeys(("A", "upper-alpha", "upper-latin"), "upperLetter"),
+    **{"i": "lowerRoman", "lower-roman": "lowerRoman", "I": "upperRoman", "upper-roman": "upperRoman"},
+}
+_LIST_STYLE = re.compile(
+    r"\blist-style(?:-type)?\s*:[^;]{0,100}?\b(none|decimal|(?:lower|upper)-(?:alpha|latin|roman))\b", re.IGNORECASE
+)
+_NO_TEXT = ("del", "s", "strike", "template", "rp", "rt")
+"""Elements of text that was deleted, that browsers do not show, or that says how the text beside it is read aloud."""
+_WITHIN_LINES = frozenset(
+    (
+        *("a", "abbr", "b", "bdi", "bdo", "big", "br", "cite", "code", "dfn", "em", "font", "i", "img", "ins", "kbd"),
+        *("mark", "math", "ruby", "samp", "small", "span", "strong", "sub", "sup", "tt", "u", "var", "wbr"),
+    )
+)
+"""Elements of a line of text."""
+_ANCHORS = frozenset("¶#§🔗")
+
+
+def prepare(tree: Any) -> None:
+    """Empty what is no text, keep what belongs to the text, and write a cell into each row that it spans."""
+    for gone in list(tree.iter(*_NO_TEXT)):
+        gone.clear(keep_tail=True)
+    _write_signs(tree)
+    for element in tree.iter(*_PLAIN):
+        element.tag = _PLAIN[element.tag]
+    for formula in tree.iter("math"):
+        # trafilatura reads a formula in LaTeX where it has one, and drops others.
+        if not formula.get("alttext") and formula.find(".//annotation") is None:
+            formula.tag = "span"
+            for power in formula.iterfind(".//msup/mn[last()]"):
+                power.text = (power.text or "").translate(SUPERSCRIPTS)
+    main = _main(tree)
+    within = set() if main is None else set(main.iter())
+    for element in tree.iter():
+        if isinstance(element.tag, str):
+            _keep(element, within)
+    for numbered in tree.iter("ol"):
+        _number_points(numbered)
+    if main is None:
+        # Where trafilatura finds no main part, it reads paragraphs and no headings.
+        for heading in tree.iter(*_HEADINGS):
+            heading.tag = "p"
+    else:
+        for container in list(main.iter("div", "section", "article", "main")):
+            _mark_paragraphs(container)
+    title = None if main is None or main.find(".//h1") is not None else tree.find(".//h1")
+    # Many pages have their title in a header outside the main part; the heading of a menu is the name of the site.
+    if title is not None and main not in title.iter() and not any(map(_is_named, (title, *title.iterancestors()))):
+        main.insert(0, title)
+    room = _MOST_COPIED
+    for group in tree.iter("table", "thead", "tbody", "tfoot"):
+        room = _span(group.findall("tr"), room)
+    for table in [each for each in tree.iter("table") if next(each.iterancestors("td", "th"), None) is not None]:
+        _unnest(table)
+
+
+def _write_signs(tree: Any) -> None:
+    """Write what elements mean into the text: powers, quotation marks; leave out the links to a heading beside it."""
+    for power in tree.iter("sup"):
+        text = "".join(power.itertext()).strip()
+        if (shown := raised(text)) is not None:
+            tail = power.tail
+            power.clear()
+            power.tag, power.text, power.tail = "span", shown, tail
+    for quote in tree.iter("q"):
+        quote.tag, quote.text = "span", f"\u201c{quote.text or ''}"
+        last = quote[-1] if len(quote) else None
+        if last is None:
+            quote.text += "\u201d"
+        else:
+            last.tail = f"{last.tail or ''}\u201d"
+    for link in tree.iter("a"):
+        if link.get("href", "").startswith("#") and "".join(link.itertext()).strip() in _ANCHORS:
+            link.clear(keep_tail=True)
+            link.tag = "span"
+
+
+def _mark_paragraphs(container: Any) -> None:
+    """Put the words that stand in a container itself into paragraphs: trafilatura drops many others."""
+    if (container.text or "").strip():
+        first = container.makeelement("p")
+        first.text, container.text = container.text, None
+        container.insert(0, first)
+    paragraph = container[0] if len(container) and container[0].tag == "p" else None
+    for child in list(container):
+        if child is paragraph:
+            pass
+        elif child.tag in _WITHIN_LINES:
+            if paragraph is None:
+                paragraph = container.makeelement("p")
+                child.addprevious(paragraph)
+            paragraph.append(child)
+            continue
+        else:
+            paragraph = None
+        if (child.tail or "").strip():
+            paragraph = container.makeelement("p")
+            paragraph.text, child.tail = child.tail, None
+            child.addnext(paragraph)
+
+
+def _unnest(table: Any) -> None:
+    """Move the rows of a table within a cell behind the row of the cell: trafilatura reads them behind all rows."""
+    around = next(table.iterancestors("tr"), None)
+    if around is None:
+        return
+    for row in reversed([each for each in table.iter("tr") if next(each.iterancestors("table")) is table]):
+        around.addnext(row)
+    table.clear(keep_tail=True)
+    table.tag = "span"
+
+
+def _is_named(element: Any) -> bool:
+    return bool(element.get("class") or element.get("id"))
+
+
+def _number_points(numbered: Any) -> None:
+    """Write the numbers of a list into its points, as trafilatura writes a dash for each."""
+    style = _LIST_STYLE.search(numbered.get("style", ""))
+    kind = style[1].lower() if style else numbered.get("type", "")
+    if kind == "none":
+        # The page shows no numbers, often because its texts have their own.
+        return
+    points = list(numbered.iterchildren("li"))
+    step = 1 if numbered.get("reversed") is None else -1
+    count = _written_number(numbered, "start", 1 if step > 0 else len(points))
+    for point in points:
+        count = _written_number(point, "value", count)
+        holder = point if (point.text or "").strip() or not len(point) or point[0].tag != "p" else point[0]
+        holder.text = f"{written(count, _LISTS.get(kind, 'decimal'))}. {(holder.text or '').lstrip()}"
+        count += step
+
+
+def _written_number(element: Any, name: str, default: int) -> int:
+    found = re.fullmatch(r"\s*(-?[0-9]{1,5})\s*", element.get(name, ""))
+    return int(found[1]) if found else default
+
+
+def _main(tree: Any) -> Any:
+    """Return the main part of a page; None where the page names none."""
+    named = [*tree.iter("main"), *(each for each in tree.iter() if each.get("role") == "main")]
+    articles = list(tree.iter("article"))
+    return next(iter(named), articles[0] if len(articles) == 1 else _content(tree))
+
+
+def _content(tree: Any) -> Any:
+    """Return the part that is named as the content and has most of the text, as a main part; None without one."""
+    length = len(" ".join(tree.itertext()))
+    found = None
+    for element in tree.iter("div", "section"):
+        names = {*element.get("class", "").lower().split(), element.get("id", "").lower()}
+        if names & _CONTENT and 2 * len(" ".join(element.itertext())) > length:
+            is_around = next(element.iter("nav", "header", "footer"), None) is not None
+            found = found if is_around or any(_names(each) & _AROUND for each in element.iter()) else element
+    if found is not None:
+        found.tag = "main"
+    return found
+
+
+def _names(element: Any) -> set[str]:
+    return set(_WORDS.findall(f"{element.get('class', '')} {element.get('id', '')}".lower()))
+
+
+def _keep(element: Any, main: Set[Any]) -> None:
+    """Take from an element what makes trafilatura drop it with all its text, unless it is named as no part of the text.
+
+    It looks for parts of names: `barley` has bar, and `authority` has author.
+    """
+    no_text = _MENUS if element in main else _MENUS | _AROUND
+    for name in ("class", "id"):
+        if not set(_WORDS.findall(element.get(name, "").lower())) & no_text:
+            element.attrib.pop(name, None)
+    if element in main and element.tag in ("aside", "footer"):
+        element.tag = "div"
+
+
+def _span(rows: Sequence[Any], room: int) -> int:
+    """Write cells that span several rows into each of them; return how many characters may still be copied."""
+    reaching: dict[int, tuple[int, str]] = {}
+    for place, row in enumerate(rows):
+        cells: list[Any] = []
+        column = 0
+        for cell in (*(each for each in row if each.tag in ("td", "th")), None):
+            while room > 0 and reaching.get(column, (-1, ""))[0] >= place:
+                cells.append(row.makeelement("td"))
+                cells[-1].text = reaching[column][1]
+                room -= len(cells[-1].text) + 1
+                column += 1
+            if cell is not None:
+                cells.append(cell)
+                last = min(place + _number(cell, "rowspan"), len(rows)) - 1
+                if last > place:
+                    reaching[column] = last, " ".join("".join(cell.itertext()).split())
+                cell.attrib.pop("rowspan", None)
+                column += _number(cell, "colspan")
+        if len(cells) > len(row):
+            row[:] = cells
+    return room
+
+
+def _number(cell: Any, name: str) -> int:
+    value = cell.get(name, "").strip()
+    return max(1, int(value)) if value.isascii() and value.isdecimal() and len(value) <= _DIGITS else 1
