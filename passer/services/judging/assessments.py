@@ -197,9 +197,10 @@ class Assessments:
             return (target,)
 
     def _warnings(self, spec: AssessmentSpec, families: Sequence[RecipeFamily]) -> tuple[Said, ...]:
-        measured = [each for each in families if only_measures((each,))]
+        # A recipe without tasks compares texts and asks nobody.
+        measured = [each for each in families if each.tasks and only_measures((each,))]
         found: tuple[Said, ...] = ()
-        if len(measured) < len(families):
+        if not only_measures(families):
             instructions = [task.instruction for family in families for task in family.tasks]
             found = assessment_warnings(spec, self.items.answerers_of_spec(spec))
             found += leaked_criteria(self.items, spec.runs, instructions)

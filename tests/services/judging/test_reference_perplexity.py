@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
+from passer.domain.judging.item import Item
+from passer.domain.judging.recipe import Finding, Findings, Recipe
 from passer.domain.models.chat import ChatRequest, LogProbabilities
 from passer.domain.wording.sentence import Sentence, sentence
 from passer.errors import GenerationError, InputError
+from passer.metrics.judged import families_of
+from passer.services.judging import assessments
 from passer.services.judging.assessments import AssessmentRequest
 from passer.services.judging.labelling import LabelDrawRequest
 from tests.services.judging.made import JUDGE, REFERENCES, Judged
@@ -52,6 +57,20 @@ def test_a_server_without_log_probabilities_costs_values_and_stops_nothing(judge
     # Nothing of it is kept: on another server of the same name the values are measured.
     judged.judge.script = measured
     assert judged.run(judged.create(COLUMN)).missing == {}
+
+
+def test_a_recipe_that_asks_nobody_is_warned_of_nothing(judged: Judged, monkeypatch: pytest.MonkeyPatch) -> None:
+    judge = JUDGE.model_copy(update={"provider": "ollama", "name": "mistral:7b"})
+    request = AssessmentRequest(target="sweep", judge=judge, columns=("Answer correctness",))
+    assert len(judged.assessments.plan(request).warnings) == 1, "it would judge its own answers"
+
+    def asking_nobody(item: Item) -> Recipe[Findings]:
+        return (Finding(value=float(len(item.answer))),)
+        yield
+
+    silent = tuple(replace(each, tasks=(), make=asking_nobody) for each in families_of(request.columns))
+    monkeypatch.setattr(assessments, "families_of", lambda *_, **__: silent)
+    assert judged.assessments.plan(request).warnings == ()
 
 
 def test_the_plan_warns_of_ollama_and_not_of_a_model_that_measures_its_own_answers(judged: Judged) -> None:
