@@ -82,3 +82,19 @@ def test_a_table_within_a_cell_is_no_further_columns() -> None:
     document.save(stream)
     text = DocxReader().read(stream.getvalue(), "a.docx").text
     assert text == "Wheat | value 0, value 1; value 2, value 3 | 2021"
+
+
+def test_a_paragraph_whose_end_was_deleted_goes_on_in_the_next() -> None:
+    deleted = "<w:pPr><w:rPr><w:del w:id='1' w:author='a'/></w:rPr></w:pPr>"
+    assert text_of(deleted + run("The yield "), deleted + run("is "), run("500 kg."), run("Next.")) == (
+        "The yield is 500 kg.\n\nNext."
+    )
+    assert text_of(run("First."), deleted + run("Last.")) == "First.\n\nLast."
+
+
+def test_a_field_that_nobody_filled_in_has_no_text() -> None:
+    def field(properties: str, text: str) -> str:
+        return f"<w:sdt><w:sdtPr>{properties}</w:sdtPr><w:sdtContent>{run(text)}</w:sdtContent></w:sdt>"
+
+    asked, filled = field("<w:showingPlcHdr/>", "Click here to enter text."), field("", "Maria")
+    assert text_of(run("Name: ") + filled + run(", farm: ") + asked) == "Name: Maria, farm: "

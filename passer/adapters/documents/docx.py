@@ -124,6 +124,7 @@ def _notes(
 
 def _blocks(container: Any, around: Around) -> Iterator[str]:
     """Yield the texts of paragraphs and tables of an element; those of text boxes and notes behind their paragraph."""
+    begun, waiting = "", list[str]()
     for block in _children(container):
         if block.tag == f"{_W}tbl":
             # A table within a cell is part of one row.
@@ -132,15 +133,23 @@ def _blocks(container: Any, around: Around) -> Iterator[str]:
         elif block.tag == f"{_W}p":
             beside: list[str] = []
             label, text = around.numbering.label(block), "".join(_inline(block, around, beside))
-            found = [label + text if text.strip() else "", *beside]
+            begun += label + text if text.strip() else ""
+            if block.find(f"{_W}pPr/{_W}rPr/{_W}del") is not None:
+                # Its end was deleted: the next paragraph goes on with it.
+                waiting += beside
+                continue
+            found, begun, waiting = [begun, *waiting, *beside], "", []
         else:
             continue
         yield from (text for text in found if text.strip())
+    yield from (text for text in (begun, *waiting) if text.strip())
 
 
 def _children(element: Any) -> Iterator[Any]:
     """Yield the children of an element, and those of wrappers in place of the wrappers."""
     for child in element.iterchildren():
+        if _is_placeholder(child):
+            continue
         if child.tag in _WRAPPERS:
             yield from _children(child)
         else:
@@ -173,8 +182,13 @@ def _inline(element: Any, around: Around, beside: list[str]) -> Iterator[str]:
         elif tag in (f"{_W}footnoteReference", f"{_W}endnoteReference"):
             kind = tag.removeprefix(_W).removesuffix("Reference")
             beside.append(around.notes.get((kind, child.get(f"{_W}id", "")), ""))
-        elif tag not in _LEFT_OUT:
+        elif tag not in _LEFT_OUT and not _is_placeholder(child):
             yield from _inline(child, around, beside)
+
+
+def _is_placeholder(element: Any) -> bool:
+    """Return whether a field asks to be filled in (Click here to enter text): nobody wrote its text."""
+    return element.tag == f"{_W}sdt" and element.find(f"{_W}sdtPr/{_W}showingPlcHdr") is not None
 
 
 def _is_raised(looks: Any, around: Around) -> bool:
