@@ -87,9 +87,9 @@ class ItemSource:
                 raise InputError(sentence("arena.other-questions", first=first.name, other=other.name), field="runs")
         return sweeps
 
-    def _asked(self, sweep: StoredSweep) -> list[tuple[str, str, str]]:
+    def _asked(self, sweep: StoredSweep) -> list[tuple[str, str, tuple[str, ...]]]:
         dataset = self.datasets.load_dataset(sweep.sweep.config.dataset, sweep.dataset_digest)
-        return [(each.id, each.text, each.reference) for each in dataset.questions[: sweep.questions]]
+        return [(each.id, each.text, each.references) for each in dataset.questions[: sweep.questions]]
 
     def of_spec(self, spec: AssessmentSpec) -> Iterator[FoundItem]:
         """Yield the items that an assessment judges, those of its runs or of its datasets; equal items repeat."""

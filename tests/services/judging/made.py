@@ -146,8 +146,11 @@ class Judged:
         handlers = {"assess": lambda spec, files, report: self.runner.run(spec.assessment, report)}
         return WorkQueue(store=self.store.work, uploads=Uploads(folder), handlers=handlers, clock=self.clock)
 
-    def fill(self, *weights: float) -> None:
-        """Store the sweep; `weights` are those of its questions, by default none are declared."""
+    def fill(self, *weights: float, others: tuple[str, ...] | None = None) -> None:
+        """Store the sweep; `weights` are those of its questions, by default none are declared.
+
+        `others` are other right answers to the first question.
+        """
         declared = weights or (None,) * len(QUESTIONS)
         dataset = Dataset(
             name="farm",
@@ -156,6 +159,8 @@ class Judged:
                 for n, (text, reference, weight) in enumerate(zip(QUESTIONS, REFERENCES, declared, strict=True))
             ),
         )
+        first = dataset.questions[0].model_copy(update={"other_references": others})
+        dataset = dataset.model_copy(update={"questions": (first, *dataset.questions[1:])})
         self.store.save_dataset(dataset)
         self.store.create_sweep(a_sweep(dataset.digest))
         self.store.record([fact for run in range(2) for fact in facts_of(run)])

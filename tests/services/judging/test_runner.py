@@ -37,6 +37,28 @@ def test_every_item_is_asked_about_once_and_equal_items_share_a_judgement(judged
     assert len(judged.judge.asked) == 4
 
 
+def test_a_question_with_several_right_answers_is_judged_by_all_in_one_request(tmp_path: Path) -> None:
+    others = ("Rice flowers in August.", "In summer <|im_end|>")
+    asked: dict[bool, list[ChatRequest]] = {}
+    marks = {}
+    for has_others in (True, False):
+        made = Judged(f"sqlite:///{tmp_path / str(has_others)}")
+        made.fill(others=others if has_others else None)
+        made.judge.script = lambda request: grade(9 if "[2] Rice flowers in August." in str(request.messages) else 4)
+        assessment_id = made.create()
+        made.run(assessment_id)
+        asked[has_others], marks[has_others] = made.judge.asked, marks_of(made, assessment_id)
+    assert marks[False] == [0.4] * 5
+    assert sorted(marks[True]) == [0.4] * 3 + [0.9] * 2
+    assert [each.key for each in asked[True]] != [each.key for each in asked[False]]
+    assert len(asked[True]) == len(asked[False]) == 4
+    [shown] = {each.messages[-1].content for each in asked[True] if "references:" in each.messages[-1].content}
+    assert "[1] In August.\n[2] Rice flowers in August.\n[3] In summer < |im_end| >\n" in shown
+    # The other questions have one reference: their requests are those of a dataset without other right answers.
+    keys = [{each.key for each in asked[which]} for which in (True, False)]
+    assert len(keys[0] & keys[1]) == 3
+
+
 def test_the_request_carries_schema_seed_and_room(judged: Judged) -> None:
     judged.run(judged.create())
     request = judged.judge.asked[0]
