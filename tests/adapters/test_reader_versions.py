@@ -20,8 +20,8 @@ from passer.adapters.documents import document_readers
 from tests.adapters.drawn_pdf import Drawn, drawn
 
 READ = {
-    "pdf-2, pypdfium2 5.15.2, pypdf 7.1.0": "ef4047efc9369c0e",
-    "docx-2, python-docx 1.2.0": "d7822f580f3c8c63",
+    "pdf-3, pypdfium2 5.15.2, pypdf 7.1.0": "66951681f574fd7e",
+    "docx-3, python-docx 1.2.0": "d3763f2709f9bf2a",
     "html-2, trafilatura 2.3.1, lxml 6.1.3": "3df80f62c7c909a4",
     ".txt": "ef621d040de46c00",
     ".md": "388a8cb91d4f48a9",
@@ -50,6 +50,11 @@ def _pdf() -> list[bytes]:
     ]
     signs = [(50.0, 700.0, 12.0, "The yield is 10"), (50 + 6.447 * 12, 704.5, 8.0, "5"), (50, 680, 12, "COVID-")]
     signs += [(50, 666, 12, "19 and nitro-"), (50, 652, 12, "gen, EC-"), (50, 638, 12, "UK  \xad \xa0x")]
+    signs += [
+        (50, 610, 12, "It holds 10"),
+        (50 + 4.614 * 12, 616, 8, "5"),
+        (50 + 4.892 * 12 + 8 * 0.556, 610, 12, "kg"),
+    ]
     letters = {**dict(zip("EDCBA", "حمقلا", strict=True)), "<": "(", ">": ")", "1": "1"}
     from_right = [(60.0 + 9 * place, 700.0, 14.0, sign) for place, sign in enumerate("EDCBA <EDCBA> 11") if sign != " "]
     return [drawn(*book), drawn(columns), drawn(signs), drawn(from_right, letters=letters, is_spoken=True)]
@@ -66,6 +71,9 @@ def _word() -> list[bytes]:
         f"<w:del>{run('old')}</w:del><w:ins>{run('new')}</w:ins>{run('hidden', '<w:vanish/>')}{formula}",
         run("one") + "<w:r><w:tab/><w:br/><w:noBreakHyphen/><w:sym w:font='Symbol' w:char='F0B0'/></w:r>",
     )
+    asked = f"<w:sdt><w:sdtPr><w:showingPlcHdr/></w:sdtPr><w:sdtContent>{run('Click')}</w:sdtContent></w:sdt>"
+    joined = f"<w:pPr><w:rPr><w:del w:id='1' w:author='a'/></w:rPr></w:pPr>{run('First ')}"
+    paragraphs = (*paragraphs, joined, run("half") + asked)
     document, stream = docx.Document(), io.BytesIO()
     for level, style in ((1, "List Number"), (2, "List Number"), (1, "List Bullet")):
         document.add_heading(f"Heading {level}", level)

@@ -70,7 +70,7 @@ class DocxReader:
     @property
     def version(self) -> str:
         with requires_extra("retrieval", sentence("extra.word")):
-            return reader_version("docx-2", "python-docx")
+            return reader_version("docx-3", "python-docx")
 
     def read(self, content: bytes, name: str) -> Document:
         if not content:

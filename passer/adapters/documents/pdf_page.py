@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from passer.adapters.documents.pdf_columns import HYPHEN, LINE, Word, may_have_columns, without_interleaving
 from passer.adapters.documents.pdf_direction import in_reading_order
-from passer.adapters.documents.pdf_glyphs import Box, Glyph, glyphs_of
+from passer.adapters.documents.pdf_glyphs import Box, Glyph, extent_of, glyphs_of
 from passer.adapters.documents.pdf_running import EDGE, Line, Sheet
 from passer.adapters.documents.plain import SUPERSCRIPTS
 
@@ -23,6 +23,9 @@ _NO_LETTER = re.compile("[\ufffe\x02\0]")
 _FIGURES = re.compile(r"\S?[^\S\r\n]?(?:[+\-\u2212\u2013,]?\d+)+")
 """Figures with the sign before them that they may be raised above."""
 _NUMBER = re.compile(r"\d+")
+_BREAK, _SPACE = re.compile(r"(?<=[^\s\0]) ?\r\n(?=[^\s\0])"), 0.3
+_RAISED = re.compile(r"[+\-\u2212\u2013]?\d{1,3}(?:,\d{1,3})*(?![\w.])")
+"""A break of lines, the size of a space in sizes of letters, and raised figures that begin a line."""
 _SMALLER, _LOWEST, _HIGHEST, _WIDEST = 0.85, 0.15, 0.8, 1.6
 """Raised figures are smaller than the sign before, 0.15 to 0.8 of its size above its line, and next to it.
 
@@ -54,7 +57,7 @@ def page_text(page: pypdfium2.PdfTextPage, box: Box, *, is_upright: bool) -> Pag
     if _is_unknown(page):
         return None
     glyph = glyphs_of(page)
-    text = in_reading_order(_with_raised(_units(page), glyph), glyph, page)
+    text = in_reading_order(_with_raised(_with_lines(_units(page), glyph, page), glyph), glyph, page)
     words: dict[tuple[int, int], Word | None] = {}
 
     def word(start: int, end: int) -> Word | None:
@@ -149,6 +152,32 @@ def _is_unknown(page: pypdfium2.PdfTextPage) -> bool:
     places = range(0, count, max(1, count // _SAMPLED))
     unknown = sum(raw.FPDFText_HasUnicodeMapError(page.raw, place) == 1 for place in places)
     return bool(unknown > _MOST_UNKNOWN * max(1, len(places)))
+
+
+def _with_lines(text: str, glyph: Callable[[int], Glyph | None], page: pypdfium2.PdfTextPage) -> str:
+    """Return a text without breaks beside raised and lowered signs, which PDFium takes for lines of their own."""
+    signs = list(text)
+    for found in _BREAK.finditer(text):
+        before, after = glyph(found.start() - 1), glyph(found.end())
+        if before is None or after is None or not _is_shifted(before, after):
+            continue
+        size = max(before.size, after.size)
+        behind, begin = extent_of(page, found.start() - 1), extent_of(page, found.end())
+        if behind is None or begin is None or not -_SPACE * size < (gap := begin[0] - behind[1]) < 2 * _SPACE * size:
+            continue
+        signs[slice(*found.span())] = [" " if gap > _SPACE * size / 2 else _MISSING, *_MISSING * (len(found[0]) - 1)]
+        raised = _RAISED.match(text, found.end()) if after.size < before.size and after.y > before.y else None
+        if raised is not None:
+            signs[slice(*raised.span())] = raised[0].translate(SUPERSCRIPTS)
+    return "".join(signs)
+
+
+def _is_shifted(one: Glyph, other: Glyph) -> bool:
+    """Return whether one of two signs is smaller, and raised or lowered beside the other on a line."""
+    size = max(one.size, other.size)
+    is_smaller = min(one.size, other.size) < _SMALLER * size
+    is_upright = one.is_along((0, 1)) and other.is_along((0, 1))
+    return is_smaller and is_upright and _LOWEST * size < abs(one.y - other.y) < _HIGHEST * size
 
 
 def _with_raised(text: str, glyph: Callable[[int], Glyph | None]) -> str:
