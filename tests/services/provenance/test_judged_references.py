@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from passer.domain.base import digest_of
+from passer.domain.judging.task import FORM
 from passer.domain.models.model import Model
 from tests.browser_verifier import by_the_browser, needs_node
 from tests.bundles import members_of
@@ -80,6 +81,22 @@ def with_the_first_alone(study: bytes) -> bytes:
     return changed
 
 
+def with_a_worked_example(study: bytes) -> bytes:
+    """The study by a tuned task, whose example is an answer to a question with several right answers."""
+
+    def change(document: Json) -> None:
+        task = document["judged"]["tasks"][0]
+        given = {"question": "Who?", "references": ["Ann", "Anna"], "answer": "Anna"}
+        task["examples"] = [{"given": given, "reply": {"a_reason": "So.", "b_grade": 10}}]
+        before = task["digest"]
+        parts = {"instruction": task["instruction"], "schema": task["reply_schema"], "examples": task["examples"]}
+        task["digest"] = digest_of({"form": FORM, **parts})
+        for each in document["judged"]["judgements"]:
+            each["task_digest"] = task["digest"] if each["task_digest"] == before else each["task_digest"]
+
+    return with_verdict_changed(study, change)
+
+
 FORGERIES: dict[str, Callable[[Json], object]] = {
     "one more": lambda record: record["other_references"].append("beans"),
     "one less": lambda record: record["other_references"].pop(),
@@ -108,14 +125,14 @@ def test_a_judge_is_given_all_right_answers_and_one_reference_as_before(several:
 
 
 def test_judgements_by_the_first_reference_still_verify_and_changed_lists_never_do(several: bytes) -> None:
-    assert failed_steps(with_the_first_alone(several)) == []
+    assert failed_steps(with_the_first_alone(several)) == failed_steps(with_a_worked_example(several)) == []
     for name, change in FORGERIES.items():
         assert failed_steps(in_all_records(several, change))[:1] == ["verdict"], name
 
 
 @needs_node
 def test_the_browser_says_the_same(several: bytes, tmp_path: Path) -> None:
-    studies = [several, with_the_first_alone(several)]
+    studies = [several, with_the_first_alone(several), with_a_worked_example(several)]
     studies += [in_all_records(several, change) for change in FORGERIES.values()]
     for made, by_page in zip(studies, by_the_browser(studies, tmp_path), strict=True):
         assert by_page == told(verify_study(made))
