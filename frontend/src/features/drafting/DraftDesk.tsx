@@ -75,10 +75,15 @@ export function DraftDesk({ shown, judge, undone, isSaving, onDecide }: Props) {
             {...bindText(answer, setAnswer)}
           />
           <Checks shown={shown} judge={judge} />
-          <Group gap="xs" align="flex-end">
+          <Group gap="xs">
             <Button onClick={accept} disabled={question.trim() === ""} loading={isSaving}>
               {isEdited ? t("Accept with changes") : t("Accept draft")}
             </Button>
+            <Button variant="default" onClick={takeBack} disabled={!undone}>
+              {t("Undo last decision")}
+            </Button>
+          </Group>
+          <Group gap="xs" align="flex-end">
             <Select
               label={t("Reason")}
               data={Object.entries(REFUSALS).map(([value, label]) => ({ value, label }))}
@@ -86,9 +91,6 @@ export function DraftDesk({ shown, judge, undone, isSaving, onDecide }: Props) {
             />
             <Button variant="default" onClick={refuse}>
               {t("Refuse draft")}
-            </Button>
-            <Button variant="default" onClick={takeBack} disabled={!undone}>
-              {t("Undo last decision")}
             </Button>
           </Group>
           <Quiet size="xs">

@@ -89,6 +89,7 @@ export function Desk({ draw, item, rater, column, levels, position, onBack, onNe
                 variant={value === level ? "filled" : "default"}
                 aria-pressed={value === level}
                 justify="flex-start"
+                ta="left"
                 leftSection={place + 1}
                 onClick={() => setChosen(level)}
               >

@@ -53,6 +53,7 @@ function NameForm() {
           <TextInput
             label={t("Name of the rater")}
             description={t("Ratings are saved under this name.")}
+            inputWrapperOrder={["label", "description", "input", "error"]}
             {...bindText(name, setName)}
             maxLength={100}
           />
