@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import chain
 
+from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
+from packaging.utils import canonicalize_name
 
 from passer import __version__
 from passer.adapters.generators.local.models import WEIGHTS_COMMAND
@@ -72,6 +75,15 @@ def test_every_package_is_installed_by_its_digest_but_torch():
         assert step[-2:] == ["-r", file]
     # Nothing that the lock lacks can be fetched.
     assert {"--no-index", "--no-build-isolation"} <= set(own)
+
+
+def test_the_pinned_versions_are_those_that_the_program_allows():
+    """pip installs nothing at all where a constraint excludes what is required."""
+    pinned = {canonicalize_name(name): version for name, version in CONSTRAINTS.items()}
+    every = chain(PROJECT["dependencies"], *PROJECT["optional-dependencies"].values())
+    both = [each for each in map(Requirement, every) if canonicalize_name(each.name) in pinned]
+    assert len(both) > 40
+    assert [str(each) for each in both if pinned[canonicalize_name(each.name)] not in each.specifier] == []
 
 
 def test_the_lock_has_what_the_image_needs_in_the_pinned_version():
