@@ -109,7 +109,7 @@ class Settings(BaseSettings, ProjectValues):
     max_upload_mb: int = Field(default=50, ge=1, le=10_000)
     """Largest upload in megabytes; larger ones are refused before reading."""
     reader_memory_mb: int = Field(default=1000, ge=100, le=1_000_000)
-    """Memory that reading one file may take, in megabytes; the process that reads it is ended beyond."""
+    """Memory that reading one file may use, in megabytes; the reading process is killed beyond this."""
     reader_seconds: int = Field(default=15, ge=1, le=86_400)
     """Processor seconds that reading one file may take."""
     allow_private_addresses: bool = False

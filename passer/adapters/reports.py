@@ -18,7 +18,7 @@ MOST_ROWS = 150
 """Longest table shown in a report; longer ones, such as correlation matrices, are shown as figures or exported."""
 
 _TYPED = re.compile("`([^`]+)`")
-"""What stands between backticks is to be typed."""
+"""Text between backticks is code."""
 _SIGN = re.compile(r"^-(?=[\d.])")
 _LETTER = re.compile(r"[^\W\d_]")
 

@@ -40,7 +40,7 @@ _KNOWN = (
     (re.compile(r"'.+' has no attribute ('.+')"), "template.no-attribute"),
     (re.compile(r"No filter named ('.+')\.?"), "template.no-filter"),
 )
-"""Jinja's messages with a name, and what they say in our words."""
+"""Jinja's messages with a name, and PaSSER's wording of them."""
 
 
 _BLOCKS = frozenset({"system", "user", "closed_book_system", "closed_book_user"})

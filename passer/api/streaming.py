@@ -27,13 +27,13 @@ log = logging.getLogger(__name__)
 EVENTS = "text/event-stream"
 SENT_EVERY_S = 0.1
 ALIVE_EVERY_S = 15.0
-"""Seconds without news before a comment says that the stream lives: proxies close silent ones."""
+"""Seconds without news before a comment keeps the stream alive: proxies close silent ones."""
 STREAM = {EVENTS: {"schema": {"type": "string"}}}
 """Description of the reply of an operation that can stream its answer."""
 
 Stage = Literal["retrieving", "reading", "writing", "scoring"]
 Ask = Callable[[Retrieved], AnsweredQuestion]
-"""Asks, and tells of the passages as soon as they are there."""
+"""Asks, and reports the passages as soon as they are retrieved."""
 
 
 def wants_stream(request: Request) -> bool:

@@ -25,7 +25,7 @@ from passer.errors import InputError
 CPS = "CPS"
 """Name of the composite where a metric is named, besides the 24 columns."""
 LARGEST_WEIGHT = 10.0
-"""Largest alpha and beta: beyond it T-CPS says nothing of the mean any more."""
+"""Largest alpha and beta: beyond it T-CPS hardly depends on the mean."""
 NEUTRAL = 0.5
 """Normalised value of a metric that is the same everywhere in the pool: it favours nobody."""
 

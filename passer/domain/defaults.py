@@ -25,7 +25,7 @@ NORMALISATION: Final = "winsorised"
 K = 10
 """Passages in Normal mode (top-k)."""
 BASELINE_K = 5
-"""Passages of a sweep's top-k baseline: what a first system usually does."""
+"""Passages of a sweep's top-k baseline: a usual setting of a first system."""
 MAX_K = 100
 """Most passages in Score mode (similarity threshold)."""
 K_INCREMENT = 2

@@ -32,7 +32,7 @@ class Part(Frozen):
     required: bool
     """True if PaSSER cannot work without it."""
     is_configured: bool = True
-    """True if it is set up; what is not set up is not available, and nobody misses it."""
+    """True if it is configured; otherwise it is not available, which is no problem."""
     detail: Said
     """Details, or what is missing."""
     command: str | None = None

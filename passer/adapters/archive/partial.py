@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 SUFFIX = ".passer-partial"
-"""Ends the names of what is under construction."""
+"""Suffix of files and folders that are being written."""
 
 
 @contextmanager

@@ -179,7 +179,7 @@ class EmbeddedDirectory:
 
 
 BEAT_S = 5.0
-"""Seconds within which a server says that it is alive; it may take far longer to answer a search."""
+"""Seconds within which a server must answer a heartbeat; a search may take far longer."""
 
 
 class ChromaServer:

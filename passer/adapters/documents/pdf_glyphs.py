@@ -20,7 +20,7 @@ class Glyph(NamedTuple):
     y: float
     size: float
     up: tuple[float, float]
-    """Direction in which the next line above stands, of length 1."""
+    """Direction of the next line above, of length 1."""
 
     def is_along(self, way: tuple[float, float]) -> bool:
         """Return whether the next line above stands in about a direction."""

@@ -33,7 +33,7 @@ Word raises by a third of the size and shrinks to two thirds, as browsers do; La
 """
 _SAMPLED, _MOST_UNKNOWN = 200, 0.2
 _LEVEL = 0.3
-"""Sizes of letters by which the first and last letter of a line may stand at different heights."""
+"""Sizes of letters by which the heights of the first and last letter of a line may differ."""
 _BLANK = " \t\xa0\0"
 _WORD, _WIDE, _MOST_WORDS = re.compile(r"[^\s\0]+"), 3, 12
 """Words, the distance between those that stand apart in sizes of their letters, and most words of such a line."""

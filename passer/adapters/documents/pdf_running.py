@@ -30,7 +30,7 @@ _LARGER = 1.15
 _NUMBER = re.compile(r"\d{1,6}|\b(?=[mdclxvi])(?:m{0,3}(?:cm|cd|d?c{0,3})(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3}))\b", re.I)
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
 _OF_PAGE, _COUNTED = "\0", "\1"
-"""Signs of a page's number in what lines have in common, and of one behind a word."""
+"""Signs of a page number in the common part of lines, and of one after a word."""
 _WORD_BEFORE = re.compile(r"[^\W\d_][ .:#№-]{1,3}\Z")
 """A word next to a number: Question 3 may be a heading that each page has; other numbers of the page stand apart."""
 _PAGE_WORD = re.compile(
@@ -50,7 +50,7 @@ class Line(NamedTuple):
     end: int
     """The place behind it."""
     text: str
-    """Its words with a space between them, or a tab where they stand apart; empty beyond the edges of the page."""
+    """Its words, separated by a space, or by a tab at wide gaps; empty beyond the edges of the page."""
     above: float
     """Distance of its baseline from the upper edge of the page."""
     below: float
@@ -76,7 +76,7 @@ class _Row(NamedTuple):
     """Distance of the next row towards the middle."""
     next_size: float
     is_outside: bool
-    """Whether it stands where no text of usual margins does, and the text goes on behind it."""
+    """Whether it is in the usual margin, and the text continues after it."""
 
     @property
     def is_numbered(self) -> bool:

@@ -25,7 +25,7 @@ from passer.ports import Vectors
 ATTEMPTS = 4
 """Attempts per batch while the server is overloaded or fails."""
 LONGEST_TEXT = 8192
-"""Most tokens of a text; a large language model that embeds would need much memory for its whole window."""
+"""Most tokens of a text; a large language model that embeds would need much memory for its complete window."""
 _TOO_LONG = re.compile(r"exceeds the (?:maximum )?context length|maximum context length", re.IGNORECASE)
 _PASSING = re.compile(r"cancell?ed|\bEOF\b|connection|server not responding", re.IGNORECASE)
 """Ollama answers 400 to every error of /api/embed; these come from its runner, and go away."""

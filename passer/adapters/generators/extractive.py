@@ -36,7 +36,7 @@ long a sentence is in a script without blanks) is in the address of the answer, 
 SENTENCES = 3
 """Most sentences copied."""
 REDUNDANT = 0.95
-"""Cosine from which a sentence says the same as one already chosen."""
+"""Cosine from which a sentence counts as a repetition of one already chosen."""
 SHORTEST = 4
 """Words of the shortest sentence copied, where there are longer ones: headings are near every question."""
 _CACHED = 4096

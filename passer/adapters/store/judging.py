@@ -19,7 +19,7 @@ from passer.errors import NotFoundError
 from passer.ports import JudgementFact, MarkFact, MarkSum
 
 ASKED_AGAIN = "judge_failed"
-"""Reason of marks that a retry deletes; the others say something of the reply, which is kept."""
+"""Reason of marks that a retry deletes; other reasons concern the reply, which is kept."""
 
 
 class DatabaseJudgements:

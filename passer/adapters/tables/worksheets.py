@@ -29,9 +29,9 @@ class Unseen(NamedTuple):
     read: str = ""
     """Name of the worksheet that is read: the first one that is shown."""
     further: tuple[str, ...] = ()
-    """Names of the other worksheets that hold cells; spreadsheet programs add empty ones."""
+    """Names of the other worksheets with cells; spreadsheet programs add empty ones."""
     hidden_rows: tuple[int, ...] = ()
-    """Numbers of the rows that hold values and are hidden, by a filter or by hand; the header is row 1."""
+    """Numbers of the rows with values that are hidden, by a filter or by hand; the header is row 1."""
 
 
 def unseen(content: bytes) -> Unseen:

@@ -87,7 +87,7 @@ class Constants(Frozen):
 
 
 _LARGEST, _SMALLEST_SPREAD = 1e12, 1e-12
-"""Beyond these a CPS is no finite number any more, or says nothing but rounding."""
+"""Beyond these, a CPS is infinite or consists of rounding errors."""
 
 
 def _is_usable(item: MetricConstants) -> bool:

@@ -17,9 +17,9 @@ class AnswerEffort:
     generation_s: float
     """Seconds from sending to the last byte."""
     prompt_tokens: int | None = None
-    """Tokens of the prompt as the server counts; None where it does not say."""
+    """Tokens of the prompt as the server counts; None if it does not report them."""
     output_tokens: int | None = None
-    """Tokens of the answer as the server counts; None where it does not say."""
+    """Tokens of the answer as the server counts; None if it does not report them."""
     read_tokens: int | None = None
     """Tokens of the prompt that were read for this answer."""
 
@@ -38,7 +38,7 @@ class Latency(Frozen):
     mean_output_tokens: float | None = None
     """Over the answers whose server counts."""
     mean_read_tokens: float | None = None
-    """Tokens of the prompt that were read: fewer where an earlier prompt began alike."""
+    """Tokens of the prompt that were read: fewer if an earlier prompt had the same beginning."""
 
     @classmethod
     def of(cls, efforts: Sequence[AnswerEffort]) -> Latency:

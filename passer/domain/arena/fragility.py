@@ -10,7 +10,7 @@ from passer.domain.base import Frozen
 from passer.domain.statistics import Floats
 
 FEWEST = 3
-"""Questions below which removing some says nothing."""
+"""Number of questions below which the effect of removing some is not computed."""
 _NOBODY = -1
 
 

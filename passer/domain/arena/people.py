@@ -79,7 +79,7 @@ class RatingLink(Frozen):
     digest: str
     """SHA-256 of the secret in the link; the secret itself is not stored."""
     expires_at: datetime
-    """Time after which the link opens nothing, in UTC."""
+    """Time from which the link is invalid, in UTC."""
 
 
 class Showing(NamedTuple):

@@ -31,7 +31,7 @@ class RaterFigures(Frozen):
     rated: int
     """Pairs with a choice."""
     cannot_tell: int
-    """Number of the games of which the rater could not tell."""
+    """Number of the games that the rater could not decide."""
     both_bad: int
     """Number of the games whose answers are both bad, which count as ties."""
     decided: int

@@ -26,7 +26,7 @@ from passer.domain.wording.counted import counted
 
 REGISTRATION = "registration"
 ROWS = ("run", "questions", "run_times", "question_times", REGISTRATION)
-"""Members of entry.json that hold receipts, in order."""
+"""Members of entry.json that contain receipts, in order."""
 UNSEALED = "It does not match its seal: the value or the seal was changed."
 LONGEST_LIFETIME = timedelta(hours=1)
 """Longest time before its expiry at which a block may include a transaction."""

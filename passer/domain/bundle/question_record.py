@@ -19,7 +19,7 @@ from passer.domain.score import VECTOR_ORDER, ScoreNote, Scores, VectorReason
 COLUMNS = frozenset(VECTOR_ORDER)
 _IN_ORDER = itemgetter(*VECTOR_ORDER)
 LARGEST_COUNT = 2**53 - 1
-"""Largest integer that JSON holds exactly; a server that reports a larger one reports nonsense."""
+"""Largest integer that JSON represents exactly; a larger reported one is an error of the server."""
 
 MODEL_TIMES = (
     "eval_duration_ns",

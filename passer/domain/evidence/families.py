@@ -9,7 +9,7 @@ from passer.domain.analysis.levels import MIN_SIMILARITY, Levels, at_factors, le
 from passer.domain.analysis.question_table import QuestionTable
 
 THRESHOLDS = (MIN_SIMILARITY,)
-"""The factor that is tested where nothing else is asked for."""
+"""The default factor."""
 
 
 @dataclass(frozen=True)

@@ -79,7 +79,7 @@ class IdentityProof(Frozen):
     signer: PermissionLevel
     """Account that the wallet names; it is part of what is signed, and proves nothing by itself."""
     signature: str = Field(max_length=4000)
-    """`SIG_K1_...` or another form that chains take."""
+    """`SIG_K1_...` or another form that chains accept."""
 
 
 LegacyFields = tuple[str, str, str, tuple[float, ...]]

@@ -12,7 +12,7 @@ ABSTENTION = "The passages do not contain the answer to this question."
 """Sentence that prompts ask the model to use if the passages do not contain the answer."""
 
 MAX_ABSTENTION_WORDS = 60
-"""A longer reply says something, whatever it opens with."""
+"""A longer reply contains an answer, however it begins."""
 
 LANGUAGES = ("en", "bg", "de", "es", "tl")
 """Languages whose usual abstentions are recognised. In others only the fixed sentence is."""

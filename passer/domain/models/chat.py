@@ -45,7 +45,7 @@ class FrozenTemplate(Frozen):
     digest: str
     """SHA-256, hex, of its text."""
     text: str
-    """The whole template."""
+    """The complete template."""
 
 
 class Chain(Frozen):

@@ -107,7 +107,7 @@ class ModelInfo(Frozen):
     size_bytes: int | None = None
     """Size on disk."""
     engine: str | None = added_field(None)
-    """Program that runs the model, with its version, as far as it tells."""
+    """Program that runs the model, with its version, as far as it is reported."""
     template_digest: str | None = added_field(None)
     """SHA-256, hex, of the model's own chat template."""
     for_trials: bool = added_field(False)
@@ -128,7 +128,7 @@ class ModelMemory(Frozen):
     total_bytes: int
     """All of it."""
     gpu_bytes: int | None = None
-    """Part of it in the memory of graphics processors; None if the server does not say."""
+    """Part of it in the memory of graphics processors; None if the server does not report it."""
 
 
 def is_other_engine(recorded: str | None, now: str | None) -> bool:

@@ -25,7 +25,7 @@ LONGEST_COPY = 12
 LOOP_WORDS, LOOP_TIMES = range(3, 7), 3
 """Length of a run of words, and number of its repetitions, from which a question shows a model in a loop."""
 MARKS = "?？؟⁇⁈⁉՞፧"
-"""Question marks; the Armenian one stands inside the sentence."""
+"""Question marks; the Armenian one is inside the sentence."""
 UNMARKED = ("Thai", "Lao", "Khmer", "Myanmar")
 """Scripts whose questions have a word in place of a mark, as many Japanese ones have."""
 UNSPACED = ("Han", *UNMARKED)

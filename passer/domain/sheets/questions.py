@@ -20,7 +20,7 @@ SheetFilter = Literal["repeated", "incomplete"]
 
 
 PublishedReason = Literal["no_column", "empty_cell", "no_number"]
-"""The sheet has no such column; the cell is empty; the cell holds something else than a number."""
+"""The sheet has no such column; the cell is empty; the cell contains no number."""
 RecomputedReason = Literal["no_dataset", "no_reference", "no_answer"]
 """The import was checked against no dataset; the dataset does not hold the question, or is gone; there is no answer."""
 

@@ -100,7 +100,7 @@ class StudyPrompt(Frozen):
     digest: Digest
     """SHA-256 of its text."""
     text: str
-    """The whole template."""
+    """The complete template."""
 
 
 class StudySheet(Frozen):

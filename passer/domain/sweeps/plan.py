@@ -110,9 +110,9 @@ class ModelPlan(Frozen):
     median_s: float | None = None
     """Median seconds of its newest stored answers; None without any."""
     writing_s: float | None = None
-    """Median seconds of an answer without the reading of its prompt; None where the server does not tell."""
+    """Median seconds of an answer without the reading of its prompt; None if the server does not report it."""
     token_s: float | None = None
-    """Seconds to read a token of a prompt; None where the server does not tell."""
+    """Seconds to read a token of a prompt; None if the server does not report it."""
     expected_s: float | None = None
     """Expected seconds of generation (before a preview: at most); None without measured answers."""
     prompt_tokens: int | None = None

@@ -14,7 +14,7 @@ from passer.domain.timing.times import TimedQuestion, TimingReport, medians_by_q
 
 COMPARED = ("total_s", "prompt_eval_s", "eval_s", "tokens_per_s", "generation_s", "embedding_s", "retrieval_s",
             "scoring_s")  # fmt: skip
-"""Figures of which a ratio says something; counts of tokens are compared as answers are."""
+"""Figures whose ratio is meaningful; counts of tokens are compared as answers are."""
 ALPHA = 0.05
 
 

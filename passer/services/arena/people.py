@@ -83,7 +83,7 @@ class NewLink(Frozen):
     path: str
     """Path of the link, with the prefix of the project."""
     expires_at: datetime
-    """Time after which it opens nothing, in UTC."""
+    """Time from which it is invalid, in UTC."""
 
 
 class NewPeople(Frozen):

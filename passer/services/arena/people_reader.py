@@ -101,7 +101,7 @@ class LinkState(Frozen):
     rater: str
     """Pseudonym."""
     expires_at: datetime
-    """Time after which it opens nothing, in UTC; the time of revoking for a revoked one."""
+    """Time from which it is invalid, in UTC; the time of revoking for a revoked one."""
 
 
 class ReadPeople(Frozen):

@@ -124,7 +124,7 @@ class Answerer:
     chat_model: Callable[[Model], ChatModel]
     """The client of a model; the same model gives the same client."""
     templates: PromptTemplates
-    """The prompt templates there are."""
+    """The available prompt templates."""
     address_of: Callable[[Model], str | None] = lambda _: None
     """Server address of a model that names none itself."""
     text_rules_of: Callable[[str], TextRules] = lambda _: 1

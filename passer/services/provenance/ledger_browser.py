@@ -70,7 +70,7 @@ class LedgerComparison(Frozen):
     extra: tuple[str, ...]
     """Rows of the same runs that the export does not have, for example of a run that finished twice."""
     unauthenticated: int
-    """Equal rows of the published contract, which prove next to nothing."""
+    """Equal rows of the published contract, which prove hardly anything."""
     repeated: tuple[str, ...] = ()
     """Rows that the export has more than once."""
     left_out: tuple[str, ...] = ()

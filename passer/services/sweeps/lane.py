@@ -40,9 +40,9 @@ class _Needs:
     """Resources that a sweep occupies."""
 
     is_timed: bool
-    """True if it measures times: nothing else may run then."""
+    """True if it measures times, so that no other sweep may run."""
     is_alone: bool
-    """True if nothing else may ask the same servers: batched with others, its answers would not be repeatable."""
+    """True if no other sweep may use the same servers: batched with others, its answers would not be repeatable."""
     is_elsewhere: bool
     """True if it asks functions, which only the process that created it can call, and not all answers are stored."""
     models: Mapping[Server, frozenset[Loaded]]

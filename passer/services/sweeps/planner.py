@@ -59,7 +59,7 @@ class SweepPlanner:
     per_endpoint: int = 4
     """Concurrent requests per address of a model server, used only to estimate the duration of a sweep."""
     ranker: Ranker = WITHOUT_MODELS
-    """Knows what retrievers depend on."""
+    """Finds the dependencies of retrievers and their digests."""
     located: Callable[[Model], Model] = lambda model: model
     """The model with the addresses that will be used."""
     register: Callable[[StoredSweep, Sequence[Question]], Registration] | None = None

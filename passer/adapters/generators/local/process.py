@@ -25,7 +25,7 @@ ENDS_WITHIN_S = 5.0
 # -P: no module is taken from the working directory, which may hold anything.
 COMMAND = (sys.executable, "-P", "-m", "passer.adapters.generators.local.child")
 _WORKSPACE = 256 * 1024 * 1024
-"""Memory for computing, beside weights and context: llama.cpp's buffers for a batch of 512."""
+"""Memory for computing, in addition to weights and context: llama.cpp's buffers for a batch of 512."""
 _GROUP = Path("/sys/fs/cgroup")
 """Limits of the container."""
 
