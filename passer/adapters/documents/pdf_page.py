@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from passer.adapters.documents.pdf_columns import HYPHEN, LINE, Word, may_have_columns, without_interleaving
 from passer.adapters.documents.pdf_direction import in_reading_order
 from passer.adapters.documents.pdf_glyphs import Box, Glyph, extent_of, glyphs_of
-from passer.adapters.documents.pdf_running import EDGE, Line, Sheet
+from passer.adapters.documents.pdf_running import EDGE, LONGEST, Line, Sheet
 from passer.adapters.documents.plain import SUPERSCRIPTS
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def _sheet(text: str, glyph: Callable[[int], Glyph | None], box: Box) -> Sheet:
     for each, first, last in found:
         place, other = (glyph.x * way[0] + glyph.y * way[1] for glyph in (first, last))
         if first.is_along(way) and last.is_along(way) and abs(place - other) < _LEVEL * first.size:
-            is_edge = min(high - place, place - low) <= EDGE * (high - low)
+            is_edge = min(high - place, place - low) <= EDGE * (high - low) and len(each[0]) <= LONGEST
             words = _words(each, glyph) if is_edge else ""
             lines.append(Line(*each.span(), words, high - place, place - low, first.size))
     return Sheet(lines, high - low)

@@ -50,7 +50,7 @@ class Line(NamedTuple):
     end: int
     """The place behind it."""
     text: str
-    """Its words, separated by a space, or by a tab at wide gaps; empty beyond the edges of the page."""
+    """Its words, separated by a space, or by a tab at wide gaps; empty beyond the edges and for long lines."""
     above: float
     """Distance of its baseline from the upper edge of the page."""
     below: float
@@ -192,9 +192,7 @@ def _running(pages: Sequence[Sequence[_Row]], usual: float, wide: float) -> Iter
 
 def _keys(line: Line, page: int) -> list[str]:
     """Return a line's text, and its text with each of its numbers by its distance from that of the page."""
-    if len(line.text) > LONGEST:
-        return []
-    keys = [line.text]
+    keys = [line.text] if line.text else []
     for found in _NUMBER.finditer(line.text):
         before = line.text[: found.start()]
         kind = _COUNTED if _WORD_BEFORE.search(before) and not _PAGE_WORD.search(before) else ""
