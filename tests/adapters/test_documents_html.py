@@ -112,3 +112,12 @@ def test_a_part_that_is_named_as_the_content_is_the_main_part() -> None:
     text = HtmlReader().read(f"<html><body>{page}</body></html>".encode(), "a.html").text
     assert text.startswith("Guide\n")
     assert text.endswith("\nShort\nBeside")
+
+
+def test_what_stands_beside_the_articles_of_a_main_part_is_read() -> None:
+    part = f"<article><h2>First</h2>{various(5)}</article><article><h2>Second</h2>{various(3)}</article>"
+    beside = "<section><h2>Questions</h2><div><h3><button>May I?</button></h3><div>Yes, you may.</div></div></section>"
+    lines = text_of(part + beside).split("\n")
+    assert [line for line in lines if not line.startswith(("On field", "The farm"))] == [
+        *("Rules", "First", "Second", "Questions", "May I?", "Yes, you may.")
+    ]

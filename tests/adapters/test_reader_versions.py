@@ -22,7 +22,7 @@ from tests.adapters.drawn_pdf import Drawn, drawn
 READ = {
     "pdf-3, pypdfium2 5.15.2, pypdf 7.1.0": "66951681f574fd7e",
     "docx-3, python-docx 1.2.0": "d3763f2709f9bf2a",
-    "html-2, trafilatura 2.3.1, lxml 6.1.3": "3df80f62c7c909a4",
+    "html-3, trafilatura 2.3.1, lxml 6.1.3": "41d9a0a5a8b0f7fd",
     ".txt": "ef621d040de46c00",
     ".md": "388a8cb91d4f48a9",
 }
@@ -97,6 +97,7 @@ def _page() -> list[bytes]:
         "<aside class='warning'>Take care.</aside><time>30 May</time><address>Sofia</address><del>gone</del>",
         "<details><summary>More</summary><p>Answer</p></details><pre>a\n  b</pre><dl><dt>Term</dt><dd>What</dd></dl>",
         "<math><msup><mn>10</mn><mn>5</mn></msup></math><ruby>漢<rt>kan</rt></ruby><template>none</template>",
+        f"<article>{around}</article><section><div>Beside</div></section>",
     )
     menus = "<nav><p>Home</p></nav><header><h1>Rules</h1></header><footer><p>Imprint</p></footer>"
     whole = f"<html><body>{menus}<main>{around}{around.join(parts)}</main></body></html>"

@@ -103,6 +103,9 @@ def prepare(tree: Any) -> None:
         for heading in tree.iter(*_HEADINGS):
             heading.tag = "p"
     else:
+        for article in main.iterdescendants("article", "main"):
+            # trafilatura would read these alone.
+            article.tag = "div"
         for container in list(main.iter("div", "section", "article", "main")):
             _mark_paragraphs(container)
     title = None if main is None or main.find(".//h1") is not None else tree.find(".//h1")
