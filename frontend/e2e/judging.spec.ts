@@ -109,7 +109,9 @@ test("a sweep is judged: plan, limit, resuming, the table, and one judgement ver
       "true",
     );
     await page.keyboard.press("ControlOrMeta+Enter");
-    await expect(page.getByText(/^mistral:latest: \d\.\d\d\. You: 0\.30\.$/)).toBeVisible();
+    await expect(
+      page.getByText(/^mistral:latest: \d\.\d\d.*\. You: 0\.30 \(Little of the reference.*\)\.$/),
+    ).toBeVisible();
     await page.getByRole("button", { name: "Keep my rating" }).click();
     await expect(page.getByText(/Only your first rating/)).toBeVisible();
     await page.evaluate(() => localStorage.setItem("passer.language", "bg"));

@@ -110,6 +110,7 @@ export function Desk({ draw, item, rater, column, levels, position, onBack, onNe
           {saved.judge && (
             <Opinion
               saved={saved}
+              levels={levels}
               onDecide={(decided) => save(decided, true)}
               isDecided={(saved.own?.revision ?? 1) > 1}
             />
@@ -181,13 +182,19 @@ function Texts({ item, position }: { item: RatingItem; position: string }) {
 
 interface OpinionProps {
   saved: RatingItem;
+  levels: RatingQueue["levels"];
   isDecided: boolean;
   onDecide: (value: number) => void;
 }
 
 /** The judge's value beside one's own, and what one makes of it. */
-function Opinion({ saved: { judge, own }, isDecided, onDecide }: OpinionProps) {
+function Opinion({ saved: { judge, own }, levels, isDecided, onDecide }: OpinionProps) {
   if (!judge || !own) return null;
+  // A person chooses by words, and a judge may give a value between two of them.
+  const named = (value: number) => {
+    const label = levels.find((level) => level.value === value)?.label;
+    return label === undefined ? formatScore(value, 2) : `${formatScore(value, 2)} (${label})`;
+  };
   const { value, reason, rationale } = judge;
   const differs = value !== null && value !== own.value;
   return (
@@ -197,8 +204,8 @@ function Opinion({ saved: { judge, own }, isDecided, onDecide }: OpinionProps) {
           ? t("{judge} gave no value: {reason}", { judge: judge.judge, reason: reasonOf(reason) ?? "" })
           : t("{judge}: {value}. You: {own}.", {
               judge: judge.judge,
-              value: formatScore(value, 2),
-              own: formatScore(own.value, 2),
+              value: named(value),
+              own: named(own.value),
             })}
       </Text>
       {rationale.map((text) => (
