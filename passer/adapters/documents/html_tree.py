@@ -98,6 +98,20 @@ def prepare(tree: Any) -> None:
             _keep(element, within)
     for numbered in tree.iter("ol"):
         _number_points(numbered)
+    _mark_texts(tree, main)
+    title = None if main is None or main.find(".//h1") is not None else tree.find(".//h1")
+    # Many pages have their title in a header outside the main part; the heading of a menu is the name of the site.
+    if title is not None and main not in title.iter() and not any(map(_is_named, (title, *title.iterancestors()))):
+        main.insert(0, title)
+    room = _MOST_COPIED
+    for group in tree.iter("table", "thead", "tbody", "tfoot"):
+        room = _span(group.findall("tr"), room)
+    for table in [each for each in tree.iter("table") if next(each.iterancestors("td", "th"), None) is not None]:
+        _unnest(table)
+
+
+def _mark_texts(tree: Any, main: Any) -> None:
+    """Give the texts of a page the elements that trafilatura reads."""
     if main is None:
         # Where trafilatura finds no main part, it reads paragraphs and no headings.
         for heading in tree.iter(*_HEADINGS):
@@ -108,15 +122,6 @@ def prepare(tree: Any) -> None:
             article.tag = "div"
         for container in list(main.iter("div", "section", "article", "main")):
             _mark_paragraphs(container)
-    title = None if main is None or main.find(".//h1") is not None else tree.find(".//h1")
-    # Many pages have their title in a header outside the main part; the heading of a menu is the name of the site.
-    if title is not None and main not in title.iter() and not any(map(_is_named, (title, *title.iterancestors()))):
-        main.insert(0, title)
-    room = _MOST_COPIED
-    for group in tree.iter("table", "thead", "tbody", "tfoot"):
-        room = _span(group.findall("tr"), room)
-    for table in [each for each in tree.iter("table") if next(each.iterancestors("td", "th"), None) is not None]:
-        _unnest(table)
 
 
 def _write_signs(tree: Any) -> None:
