@@ -139,6 +139,19 @@ def test_totals_at_the_same_place_of_each_page_stay() -> None:
     assert [f"Total: {total} kg" in text for total, text in zip(totals, texts, strict=True)] == [True] * 6
 
 
+@pytest.mark.parametrize(("y", "body_top"), [(800, 760), (BOTTOM, 800)])
+def test_values_of_forms_stay_at_the_edges_of_pages(y: float, body_top: float) -> None:
+    """One form a page: yes and no come back in no order, as no heads of chapters or of left and right pages do."""
+    approved = ["yes", "yes", "no", "yes", "no", "no", "yes", "yes", "no", "yes"]
+    texts = pages_of(10, lambda page: [head(f"Approved: {approved[page - 1]}", y=y)], body_top=body_top)
+    assert [f"Approved: {value}" in text for value, text in zip(approved, texts, strict=True)] == [True] * 10
+
+
+def test_numbers_of_pages_that_begin_again_with_each_chapter_are_left_out() -> None:
+    texts = pages_of(12, lambda page: [head(str((page - 1) % 4 + 1), x=290, y=BOTTOM)])
+    assert [text.strip().split("\n")[-1].startswith(SENTENCES) for text in texts] == [True] * 12
+
+
 def test_what_most_pages_do_not_have_stays() -> None:
     texts = pages_of(10, lambda page: [head("Annex to the permit")] if page > 6 else [])
     assert sum("Annex to the permit" in text for text in texts) == 4

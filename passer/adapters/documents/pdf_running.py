@@ -132,9 +132,11 @@ def _repeated(pages: Sequence[Sequence[_Row]], largest: float) -> list[list[_Row
     for page, rows in enumerate(pages):
         for key, far in {(key, round(row.far)) for row in rows for line in row.lines for key in _keys(line, page)}:
             counts[key][far] += 1
+    values = _returning(pages, {text for text, places in counts.items() if places.total() >= _REPEATED})
 
     def shared(line: Line, far: float, page: int) -> str | None:
-        found = {key: sum(counts[key][round(far) + step] for step in (-1, 0, 1)) for key in _keys(line, page)}
+        keys = [key for key in _keys(line, page) if key not in values]
+        found = {key: sum(counts[key][round(far) + step] for step in (-1, 0, 1)) for key in keys}
         best = max(found, key=lambda key: found[key], default="")
         return best if found.get(best, 0) >= _REPEATED else None
 
@@ -146,6 +148,22 @@ def _repeated(pages: Sequence[Sequence[_Row]], largest: float) -> list[list[_Row
             yield keyed
 
     return [list(outer(page)) for page in range(len(pages))]
+
+
+def _returning(pages: Sequence[Sequence[_Row]], repeated: Set[str]) -> Set[str]:
+    """Return texts in whose place others stand before they come back: values of forms, such as yes and no.
+
+    Heads of left and right pages stand by turns, and those of a chapter end with it.
+    """
+    before: dict[tuple[int, int], Set[str]] = {}
+    begun: Counter[tuple[tuple[int, int], str]] = Counter()
+    for page, rows in enumerate(pages):
+        for row in rows:
+            place = (page % 2, round(row.far))
+            if texts := {line.text for line in row.lines if line.text in repeated}:
+                begun.update((place, text) for text in texts - before.get(place, set()))
+                before[place] = texts
+    return {text for (_, text), times in begun.items() if times > 1}
 
 
 def _rows(sheet: Sheet, *, is_head: bool, goes_on: bool = True) -> list[_Row]:
