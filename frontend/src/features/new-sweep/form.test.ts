@@ -38,6 +38,8 @@ test("a comma between digits is a decimal comma for readers of Bulgarian, and a 
   const bulgarian = await import("./form");
   localStorage.clear();
   expect(bulgarian.decimals("0,5; 0,7 0.9, 1")).toEqual([0.5, 0.7, 0.9, 1]);
+  expect(bulgarian.decimals("0.5,0.7,1")).toEqual([0.5, 0.7, 1]);
+  expect(bulgarian.decimals("0,5,0,7")).toEqual([Number.NaN]);
   expect(bulgarian.numbers("5,10")).toEqual([5, 10]);
 });
 

@@ -169,9 +169,10 @@ export function numbers(text: string): number[] {
     .map(Number);
 }
 
-/** Numbers with decimals in a text; a comma between two digits is the decimal sign of a language that has it. */
+/** Numbers with decimals in a text; a comma between two digits is the decimal sign of a language that has it, but none
+ * behind decimals with a point. */
 export function decimals(text: string): number[] {
-  return numbers(DECIMAL === "," ? text.replaceAll(/(?<=\d),(?=\d)/g, ".") : text);
+  return numbers(DECIMAL === "," ? text.replaceAll(/(?<=\d)(?<!\.\d+),(?=\d)/g, ".") : text);
 }
 
 /** The thresholds that are compared. */
