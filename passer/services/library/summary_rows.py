@@ -12,6 +12,8 @@ from passer.services.library.column_mapping import LISTED
 
 Rows = Sequence[tuple[int, Mapping[str, Any]]]
 
+_REFERENCES = ("reference", *LISTED)
+_GOLD = ("gold_passages", "contexts", "relevant")
 _AROUND = " \t\n:.=*_#()[]–-"
 _SUMMARY = re.compile(
     r"(?:(?:grand|overall|macro|micro)[ -]?)?"
@@ -45,16 +47,21 @@ def without_summaries(rows: Rows, columns: Mapping[str, str]) -> tuple[Rows, lis
 
 def _summary(row: Mapping[str, Any], columns: Mapping[str, str]) -> str:
     """Return what a row calls itself if it is a summary without a reference, else an empty text."""
-    named = [row.get(columns[name]) for name in ("question", "id") if name in columns]
-    cells = [str(value).strip() for value in (*named, *row.values()) if value is not None and str(value).strip()]
-    is_summary = bool(cells) and _SUMMARY.fullmatch(cells[0].strip(_AROUND)) is not None
-    return cells[0] if is_summary and not _has_reference(row, columns) else ""
+    # With an id of its own, or gold passages, a word such as Mean is a question.
+    cells = _filled(row, columns, "question", "id") or _filled(row, dict(zip(row, row, strict=True)), *row)[:1]
+    is_summary = bool(cells) and all(_SUMMARY.fullmatch(cell.strip(_AROUND)) for cell in cells)
+    return cells[0] if is_summary and not _filled(row, columns, *_REFERENCES, *_GOLD) else ""
+
+
+def _filled(row: Mapping[str, Any], columns: Mapping[str, str], *names: str) -> list[str]:
+    """Return the texts of a row in some columns of a dataset, without empty ones."""
+    values = (row.get(columns[name]) for name in names if name in columns)
+    return [text for value in values if value is not None and (text := str(value).strip())]
 
 
 def _has_reference(row: Mapping[str, Any], columns: Mapping[str, str]) -> bool:
     """Return whether a row has a right answer, or says by an empty list that there is none."""
-    values = (row.get(columns[name]) for name in ("reference", *LISTED) if name in columns)
-    return any(value is not None and str(value).strip() for value in values)
+    return bool(_filled(row, columns, *_REFERENCES))
 
 
 def _has_number(row: Mapping[str, Any], columns: Mapping[str, str]) -> bool:

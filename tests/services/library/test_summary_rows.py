@@ -41,6 +41,7 @@ def test_several_summaries_below_a_blank_row_are_left_out() -> None:
         ("3,Average of what?,,0.7", "Average of what?"),
         ("3,Mean,The sum divided by the count.,0.7", "Mean"),
         ("3,What is the total?,,0.7", "What is the total?"),
+        ("3,Mean,,0.7", "Mean"),  # a summary has no id of its own
     ],
 )
 def test_a_question_may_be_about_an_average(row: str, text: str) -> None:
@@ -61,3 +62,9 @@ def test_queries_alone_may_end_with_such_a_word() -> None:
 def test_a_question_without_an_answer_by_an_empty_list_stays() -> None:
     content = '[{"question": "Why?", "answers": ["So."]}, {"question": "Mean", "answers": []}]'
     assert [question.text for question in load(content, "q.json").questions] == ["Why?", "Mean"]
+
+
+def test_a_word_with_gold_passages_is_a_question() -> None:
+    gold = '[{"document": "a.txt", "quote": "The sum divided by the count."}]'
+    content = '[{"question": "Why?", "reference": "So."}, {"question": "Mean", "gold_passages": GOLD}]'
+    assert [question.text for question in load(content.replace("GOLD", gold), "q.json").questions] == ["Why?", "Mean"]
