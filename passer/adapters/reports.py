@@ -54,7 +54,7 @@ class HtmlReports:
 
 
 def _typeset(cell: str) -> str:
-    """Return a number as print has it for the reader: a real minus, a thin space before %, a dash for no value."""
+    """Return a number as printed for the reader: a real minus, a thin space before %, a dash for no value."""
     if cell == "-":
         return "\N{EN DASH}"
     cell = _SIGN.sub("\N{MINUS SIGN}", cell).replace("%", "\N{NARROW NO-BREAK SPACE}%")

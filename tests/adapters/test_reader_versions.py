@@ -10,7 +10,6 @@ import hashlib
 import io
 import re
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 import docx
 import pytest
@@ -18,6 +17,7 @@ from docx.oxml.parser import parse_xml
 
 from passer.adapters.documents import document_readers
 from tests.adapters.drawn_pdf import Drawn, drawn
+from tests.conftest import ROOT
 
 READ = {
     "pdf-3, pypdfium2 5.15.2, pypdf 7.1.0": "66951681f574fd7e",
@@ -31,7 +31,7 @@ READ = {
 A new version of a package gets an entry of its own (make lock, then run this test): what it reads differently is
 reported to users, as their documents state the version.
 """
-_CONSTRAINTS = Path(__file__).parents[2] / "constraints.txt"
+_CONSTRAINTS = ROOT / "constraints.txt"
 _W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 _MATH = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
 _LINE = "Clover fixes nitrogen from the air by means of bacteria in its roots, and it covers the"

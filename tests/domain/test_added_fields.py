@@ -68,7 +68,7 @@ def dataset(question: Question) -> Dataset:
 
 
 @given(questions)
-def test_a_younger_field_at_its_default_leaves_a_dataset_digest_as_it_was(given_question):
+def test_an_added_field_at_its_default_leaves_a_dataset_digest_as_it_was(given_question):
     before, after = Question(**given_question), LaterQuestion(**given_question)
     assert dataset(after).digest == dataset(before).digest
     assert digest_of(after) == digest_of(before)
@@ -77,7 +77,7 @@ def test_a_younger_field_at_its_default_leaves_a_dataset_digest_as_it_was(given_
 
 
 @given(questions, st.sampled_from([{"group": "bg"}, {"relevant": ()}, {"origin": Origin(note="x")}]))
-def test_any_other_value_of_a_younger_field_changes_a_dataset_digest(given_question, more):
+def test_any_other_value_of_an_added_field_changes_a_dataset_digest(given_question, more):
     before, after = Question(**given_question), LaterQuestion(**given_question, **more)
     assert dataset(after).digest != dataset(before).digest
 
@@ -87,7 +87,7 @@ def key(options: GenerationOptions) -> str:
 
 
 @given(st.floats(0, 2), st.integers(0, 2**31 - 1))
-def test_younger_options_leave_answer_keys_as_they_were_until_they_are_set(temperature, seed):
+def test_added_options_leave_answer_keys_as_they_were_until_they_are_set(temperature, seed):
     same = {"temperature": temperature, "seed": seed}
     assert key(LaterOptions(**same)) == key(GenerationOptions(**same))
     set_ones = [{"repeat_penalty": 1.0}, {"repeat_penalty": 0.0}, {"think": False}, {"think": True}]
@@ -97,7 +97,7 @@ def test_younger_options_leave_answer_keys_as_they_were_until_they_are_set(tempe
 
 
 @given(texts)
-def test_younger_fields_act_where_they_are_nested(prompt):
+def test_added_fields_act_where_they_are_nested(prompt):
     same = {"dataset": "d", "collection": "c", "prompt": prompt}
     before, after = RunConfig(**same), LaterConfig(**same)
     assert after.digest == before.digest
@@ -106,7 +106,7 @@ def test_younger_fields_act_where_they_are_nested(prompt):
     assert changed.digest not in (before.digest, LaterConfig(**same, passage_order="document").digest)
 
 
-def test_a_sweep_with_younger_fields_deep_inside_keeps_its_content_address():
+def test_a_sweep_with_added_fields_deep_inside_keeps_its_content_address():
     before = Sweep(name="s", config=RunConfig(dataset="d", collection="c"), axes=Axes(k=(3,)))
     after = LaterSweep(name="s", config=LaterConfig(dataset="d", collection="c"), axes=Axes(k=(3,)))
     assert digest_of(after) == digest_of(before)
@@ -125,6 +125,6 @@ def test_what_is_left_out_comes_back_as_the_default(mode):
     assert LaterOptions.model_validate(told.model_dump(mode=mode)) == told
 
 
-def test_bounds_of_a_younger_field_are_checked():
+def test_bounds_of_an_added_field_are_checked():
     with pytest.raises(ValidationError):
         LaterOptions(repeat_penalty=-1.0)

@@ -27,7 +27,7 @@ from tests.ollama_server import OllamaServer, Step
 MISTRAL, LLAMA = (Model(provider="ollama", name=name) for name in ("mistral:latest", "llama3.1:8b"))
 CROPS = ("clover", "copper", "bees", "hens", "compost", "rotation", "vines", "seed")
 HIT = 3
-"""Place of the question that the fault script_question."""
+"""Place of the question that `script_question` gives a fault."""
 SILENCE_S = 0.3
 """Read time-out where silence is the fault."""
 RETRIES = RetryPolicy(base_s=0.01, cap_s=0.05)

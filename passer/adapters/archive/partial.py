@@ -34,7 +34,7 @@ def remove_forgotten(folder: Path) -> None:
 
 @contextmanager
 def _held(path: Path) -> Iterator[None]:
-    """Hold the lock of a folder until the process ends; BlockingIOError if another process has it."""
+    """Hold the lock of a folder in the block or until the process dies; BlockingIOError if another process has it."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -203,7 +203,7 @@ def _is_raised(looks: Any, around: Around) -> bool:
 
 
 def _is_on(looks: Any, name: str) -> bool:
-    """Return whether a run is hidden, which Word neither shows nor prints, or crossed out."""
+    """Return whether a property of a run, such as hidden or crossed-out text, is set."""
     found = looks.find(f"{_W}{name}")
     return found is not None and found.get(f"{_W}val", "1") not in ("0", "false", "off")
 

@@ -1,4 +1,4 @@
-"""Formulas of a Word document in one line: without their signs a root, a sum or a bracket would be another number."""
+"""Formulas of Word documents as one line of text: without its sign a root or a bracket would be another number."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ FORMULAS = frozenset(f"{_M}{name}" for name in ("d", "f", "func", "m", "nary", "
 
 
 def formula(element: Any, text_of: Callable[[Any], str]) -> str:
-    """Return a part of a formula by the texts of its parts."""
+    """Return the text of an element of a formula; `text_of` returns the texts of its parts."""
 
     def part(name: str) -> str:
         found = element.find(f"{_M}{name}")
@@ -50,11 +50,11 @@ def _closed(text: str) -> str:
 
 
 def _is_closed(text: str) -> bool:
-    """Return whether one bracket is around the whole text."""
+    """Return whether one pair of brackets encloses the complete text."""
     return text.startswith("(") and text.find(")") == len(text) - 1
 
 
 def _sign(element: Any, name: str, default: str) -> str:
-    """Return a sign that the properties of an element state; "" where they state none."""
+    """Return a sign from the properties of an element: `default` without the property, "" for one without a value."""
     found = element.find(f"./*/{_M}{name}")
     return default if found is None else str(found.get(f"{_M}val", ""))

@@ -1,4 +1,4 @@
-"""Elements of a web page, changed so that trafilatura reads all that a browser shows of its main part, in order."""
+"""Prepares the elements of a web page, so that trafilatura reads its main part completely and in the order shown."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ _PLAIN = {
     **dict.fromkeys(("figure", "fieldset", "address", "center"), "div"),
     **dict.fromkeys(("figcaption", "legend"), "p"),
 }
-"""Elements that trafilatura drops with all that is in them, and what they are read as."""
+"""Elements that trafilatura drops with their content, and the elements that replace them."""
 _MENUS = frozenset(
     (
         *("nav", "navbar", "navbox", "navigation", "menu", "submenu", "breadcrumb", "breadcrumbs", "sidebar"),
         *("share", "sharing", "comments", "hidden", "hide", "noprint"),
     )
 )
-"""Words in the names of elements that are no text, also in the main part of a page."""
+"""Words in classes and ids of elements without text of the page, also in its main part."""
 _AROUND = frozenset(
     (
         *("footer", "header", "banner", "social", "cookie", "cookies", "consent", "newsletter", "ad", "ads", "advert"),
         *("related", "widget", "popup", "modal", "byline", "author", "tags", "teaser", "comment", "promo", "login"),
     )
 )
-"""Those of elements around it."""
+"""Such words outside the main part."""
 _CONTENT = frozenset(
     (
         *(
@@ -55,7 +55,7 @@ _CONTENT = frozenset(
         ),
     )
 )
-"""Names of the main part where no element is meant for it."""
+"""Classes and ids of the main part, for pages without an element `main`."""
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _WORDS = re.compile("[a-z]+")
 _LISTS = {
@@ -67,19 +67,19 @@ _LIST_STYLE = re.compile(
     r"\blist-style(?:-type)?\s*:[^;]{0,100}?\b(none|decimal|(?:lower|upper)-(?:alpha|latin|roman))\b", re.IGNORECASE
 )
 _NO_TEXT = ("del", "s", "strike", "template", "rp", "rt")
-"""Elements of text that was deleted, that browsers do not show, or that says how the text beside it is read aloud."""
+"""Elements with deleted text, text that browsers do not show, and reading aids."""
 _WITHIN_LINES = frozenset(
     (
         *("a", "abbr", "b", "bdi", "bdo", "big", "br", "cite", "code", "dfn", "em", "font", "i", "img", "ins", "kbd"),
         *("mark", "math", "ruby", "samp", "small", "span", "strong", "sub", "sup", "tt", "u", "var", "wbr"),
     )
 )
-"""Elements of a line of text."""
+"""Elements within a line of text."""
 _ANCHORS = frozenset("¶#§🔗")
 
 
 def prepare(tree: Any) -> None:
-    """Empty what is no text, keep what belongs to the text, and write a cell into each row that it spans."""
+    """Change the tree for trafilatura: remove hidden text, protect the main part, and fill cells that span rows."""
     for gone in list(tree.iter(*_NO_TEXT)):
         gone.clear(keep_tail=True)
     _write_signs(tree)
@@ -125,7 +125,7 @@ def _mark_texts(tree: Any, main: Any) -> None:
 
 
 def _write_signs(tree: Any) -> None:
-    """Write what elements mean into the text: powers, quotation marks; leave out the links to a heading beside it."""
+    """Write powers and quotation marks as characters; empty the links of headings to themselves (¶)."""
     for power in tree.iter("sup"):
         text = "".join(power.itertext()).strip()
         if (shown := raised(text)) is not None:
@@ -146,7 +146,7 @@ def _write_signs(tree: Any) -> None:
 
 
 def _mark_paragraphs(container: Any) -> None:
-    """Put the words that stand in a container itself into paragraphs: trafilatura drops many others."""
+    """Put text directly in a container into paragraphs: trafilatura drops most of it otherwise."""
     if (container.text or "").strip():
         first = container.makeelement("p")
         first.text, container.text = container.text, None
@@ -170,7 +170,7 @@ def _mark_paragraphs(container: Any) -> None:
 
 
 def _unnest(table: Any) -> None:
-    """Move the rows of a table within a cell behind the row of the cell: trafilatura reads them behind all rows."""
+    """Move the rows of a table within a cell after the row of the cell: trafilatura would put them after all rows."""
     around = next(table.iterancestors("tr"), None)
     if around is None:
         return
@@ -214,7 +214,7 @@ def _main(tree: Any) -> Any:
 
 
 def _content(tree: Any) -> Any:
-    """Return the part that is named as the content and has most of the text, as a main part; None without one."""
+    """Return the innermost part that is named as content and has more than half of the text; None without one."""
     length = len(" ".join(tree.itertext()))
     found = None
     for element in tree.iter("div", "section"):
@@ -232,9 +232,9 @@ def _names(element: Any) -> set[str]:
 
 
 def _keep(element: Any, main: Set[Any]) -> None:
-    """Take from an element what makes trafilatura drop it with all its text, unless it is named as no part of the text.
+    """Remove class and id of an element, unless a word of them shows that it is no text of the page.
 
-    It looks for parts of names: `barley` has bar, and `authority` has author.
+    trafilatura drops elements by parts of names: `barley` contains bar, and `authority` contains author.
     """
     no_text = _MENUS if element in main else _MENUS | _AROUND
     for name in ("class", "id"):

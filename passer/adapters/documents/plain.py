@@ -30,7 +30,7 @@ _RAISED_TERM = re.compile(r"(?=.*[\d+])\w{1,3}(?:[+\-\u2212\u2013/*·]\w{1,3})+|
 
 
 def raised(text: str) -> str | None:
-    """Return how a raised number, notes or a term of a formula are written apart from what precedes; None for words."""
+    """Return a superscript as plain text: numbers and notes as ¹², terms as ^(n+1); None for words."""
     if _RAISED.fullmatch(text):
         sign = "\u2212" if text.startswith("\u2013") else text[0]
         return (sign + text[1:]).translate(SUPERSCRIPTS)

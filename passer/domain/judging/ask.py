@@ -11,7 +11,7 @@ from passer.domain.base import Frozen
 Given = dict[str, str | int | list[str]]
 """Texts, numbers and numbered lists of texts by the name under which the judge reads them, in order."""
 REFERENCES = "references"
-"""Member of an ask with several right answers; that of one is `reference`, as before questions could have several."""
+"""Member of an ask with several right answers; one is `reference`, so that stored judgements are reused."""
 
 
 def references_given(references: Sequence[str]) -> Given:

@@ -22,10 +22,13 @@ JSON_RULE = "Reply with one JSON object and nothing else. Its members: {members}
 LINE_RULE = "Reply with one line of plain text and nothing else."
 LINES_RULE = "Reply with at most {lines} lines of plain text, one {of} each, and nothing else."
 LANGUAGE_RULE = "Write texts of your own in {language}, and copy quotes as they are."
-REFERENCES_RULE = (
+SEVERAL_REFERENCES = (
     "The numbered texts of `references` are several right answers to the same question, often other names or words for "
-    "one thing. Each of them is right on its own. Wherever the reference answer is mentioned, use the one of them that "
-    "fits best, and do not expect what only the others say."
+    "one thing. Each of them is right on its own."
+)
+REFERENCES_RULE = (
+    f"{SEVERAL_REFERENCES} Wherever the reference answer is mentioned, use the one of them that fits best, and do not "
+    "expect what only the others say."
 )
 """Paragraph of a prompt whose question has several right answers."""
 OF_THE_QUESTION = "the language of the question"

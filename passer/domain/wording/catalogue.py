@@ -1,6 +1,6 @@
 """Messages by language: one catalogue per language, English first, in the package.
 
-A language may translate some of them only: `sentence.text_of` says the others in English.
+A language may translate only some of them; `sentence.text_of` returns the others in English.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from passer.domain.judging.formulas import FACTS_AT_ONCE, SUPPORT, listed_nugget
 from passer.domain.judging.item import Item
 from passer.domain.judging.key_facts import MOST_FACTS
 from passer.domain.judging.recipe import Findings, NoValue, Recipe
-from passer.domain.judging.task import JudgeTask
+from passer.domain.judging.task import SEVERAL_REFERENCES, JudgeTask
 from passer.metrics.judged.parts import NUGGETS, Reason, asked, check_texts, found, judged, replies, value
 from passer.metrics.registry import register_recipe
 
@@ -53,8 +53,7 @@ LIST = JudgeTask(
     f"List the key facts of a good answer to the question, at most {MOST_FACTS}, taken from the reference answer. "
     f"{_FORM}",
     NuggetList,
-    of_references="The numbered texts of `references` are several right answers to the same question, often other "
-    "names or words for one thing. Each of them is right on its own. List what they have in common, each fact once. "
+    of_references=f"{SEVERAL_REFERENCES} List what they have in common, each fact once. "
     "Where they name one thing differently, write one fact with all the names, joined by or.",
 )
 LIST_FROM_PASSAGES = JudgeTask(

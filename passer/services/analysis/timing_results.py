@@ -47,7 +47,7 @@ _MOST_QUESTIONS = 30_000
 
 @dataclass(frozen=True)
 class TimingResults:
-    """Reads measured times; read-only."""
+    """Reads measured times."""
 
     runs: RunStore
     outbox: Outbox

@@ -19,7 +19,7 @@ from passer.services.judging.results import AssessmentResults, ReadJudgement
 
 @dataclass(frozen=True)
 class GameTable:
-    """Reads games; read-only. Games of people are derived from their labels on every read, so they are never stale."""
+    """Reads games. Games of people are derived from their labels on every read, so they are never stale."""
 
     tournaments: TournamentStore
     labels: LabelStore
@@ -71,7 +71,7 @@ class ReadGame(Frozen):
 
 @dataclass(frozen=True)
 class GameReader:
-    """Reads games; read-only."""
+    """Reads games."""
 
     tournaments: TournamentStore
     table: GameTable

@@ -33,7 +33,7 @@ from passer.services.judging.answers import first_values
 
 @dataclass(frozen=True)
 class GradedAspects:
-    """Reads grades of answers; read-only."""
+    """Reads grades of answers."""
 
     labels: LabelStore
     judgements: JudgementStore
@@ -123,7 +123,7 @@ class ReadPeople(Frozen):
 
 @dataclass(frozen=True)
 class PeopleReader:
-    """Reads tournaments of people; read-only."""
+    """Reads tournaments of people."""
 
     tournaments: TournamentStore
     table: GameTable

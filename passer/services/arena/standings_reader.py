@@ -37,7 +37,7 @@ from passer.services.arena.standings import (
 
 @dataclass(frozen=True)
 class StandingsReader:
-    """Reads tournaments; read-only."""
+    """Reads tournaments."""
 
     tournaments: TournamentStore
     table: GameTable

@@ -59,7 +59,7 @@ class JudgedAnswer(Frozen):
 
 @dataclass(frozen=True)
 class JudgedAnswers:
-    """Reads the marks of single answers; read-only."""
+    """Reads the marks of single answers."""
 
     judgements: JudgementStore
     labels: LabelStore

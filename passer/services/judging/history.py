@@ -51,7 +51,7 @@ class History(Frozen):
 
 @dataclass(frozen=True)
 class HistoryReader:
-    """Reads means by date; read-only."""
+    """Reads means by date."""
 
     runs: RunStore
     datasets: DatasetStore

@@ -37,7 +37,7 @@ BIAS_ALPHA = 0.05
 
 @dataclass(frozen=True)
 class JudgedColumns:
-    """Reads judged columns; read-only."""
+    """Reads judged columns."""
 
     judgements: JudgementStore
     labels: LabelStore

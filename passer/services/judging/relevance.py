@@ -43,7 +43,7 @@ class QrelsRequest(Frozen):
 
 @dataclass(frozen=True)
 class RelevanceReader:
-    """Reads graded passages; read-only."""
+    """Reads graded passages."""
 
     judgements: JudgementStore
     items: ItemSource

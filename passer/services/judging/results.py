@@ -103,7 +103,7 @@ class _Values(NamedTuple):
 
 @dataclass(frozen=True)
 class AssessmentResults:
-    """Reads the results of assessments; read-only."""
+    """Reads the results of assessments."""
 
     judgements: JudgementStore
     evaluations: EvaluationStore

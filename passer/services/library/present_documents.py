@@ -13,7 +13,7 @@ _NAMED = 10
 
 
 class PresentDocuments:
-    """Documents that a collection has, also those that an ingest added."""
+    """Documents of a collection, including those that the running ingest added."""
 
     def __init__(self, collections: Collections, name: str, documents: Iterable[DocumentSummary]) -> None:
         self._collections, self._name = collections, name
@@ -42,7 +42,7 @@ class PresentDocuments:
 
     @cached_property
     def _passages(self) -> Mapping[str, Sequence[Passage]]:
-        """Passages of documents without a digest of their text, read once: those of the whole collection are."""
+        """Passages of documents without a digest of their text, read once, because all passages have to be read."""
         wanted = {each.name for each in self._by_digest.values() if each.text is None}
         found: dict[str, list[Passage]] = {name: [] for name in wanted}
         for passage in self._collections.open(self._name).passages():

@@ -46,7 +46,7 @@ def without_summaries(rows: Rows, columns: Mapping[str, str]) -> tuple[Rows, lis
 
 
 def _summary(row: Mapping[str, Any], columns: Mapping[str, str]) -> str:
-    """Return what a row calls itself if it is a summary without a reference, else an empty text."""
+    """Return the name of a summary row, such as "Average"; empty for other rows."""
     # With an id of its own, or gold passages, a word such as Mean is a question.
     cells = _filled(row, columns, "question", "id") or _filled(row, dict(zip(row, row, strict=True)), *row)[:1]
     is_summary = bool(cells) and all(_SUMMARY.fullmatch(cell.strip(_AROUND)) for cell in cells)
@@ -60,7 +60,7 @@ def _filled(row: Mapping[str, Any], columns: Mapping[str, str], *names: str) -> 
 
 
 def _has_reference(row: Mapping[str, Any], columns: Mapping[str, str]) -> bool:
-    """Return whether a row has a right answer, or says by an empty list that there is none."""
+    """Return whether a row has a right answer, or an empty list, which states that there is none."""
     return bool(_filled(row, columns, *_REFERENCES))
 
 

@@ -71,7 +71,7 @@ class EvaluationDetail(Frozen):
 
 @dataclass(frozen=True)
 class RunBrowser:
-    """Reads stored runs; read-only."""
+    """Reads stored runs."""
 
     runs: RunStore
     evaluations: EvaluationStore

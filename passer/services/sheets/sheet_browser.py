@@ -25,7 +25,7 @@ References = Mapping[str, str]
 
 @dataclass(frozen=True)
 class SheetBrowser:
-    """Reads imported sheets; read-only."""
+    """Reads imported sheets."""
 
     imports: ImportStore
     datasets: DatasetStore

@@ -30,7 +30,7 @@ def basis_of(model: JudgedModel) -> Basis:
         said = sentence("basis.corrected", basis=said)
     clusters = max((test.judged.clusters for test in model.tests), default=questions)
     is_undone = questions_without_loss(model) is not None
-    # What unseen losses could undo of "as good" is a part of its own sentence.
+    # The sentence "as good, cheaper" states itself whether unobserved losses could reverse it.
     is_said = is_undone and model.verdict.kind == "as_good_cheaper"
     if model.verdict.recommended is not None and not is_said and (is_undone or clusters < FEW):
         # With 20 questions one configuration of the same mean, that loses .3 in 8 % of the questions, was called better

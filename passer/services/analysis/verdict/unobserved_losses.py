@@ -1,4 +1,4 @@
-"""Losses that the questions of a sweep may not contain: whether they could undo its recommendation, in words."""
+"""Losses that the questions of a sweep may not contain: whether they could reverse its recommendation, in words."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from passer.services.analysis.verdict.judged import JudgedModel
 
 
 def questions_without_loss(model: JudgedModel) -> int | None:
-    """Return the number of questions that would exclude that unseen losses undo the recommendation.
+    """Return the number of questions that would exclude that unobserved losses reverse the recommendation.
 
-    None where these questions exclude it, and without a recommendation. Assumes that each question with an unseen loss
-    loses the mean score of the baseline.
+    None where these questions exclude it, and without a recommendation. Assumes that each question with an unobserved
+    loss loses the mean score of the baseline.
     Of 100 questions a sample without losses is compatible with losses in 3 % of all questions. If they are 2 % of .3,
     a configuration of the same mean was called better in .13 of simulated sweeps, and of 60 questions in .27.
     """
