@@ -147,6 +147,19 @@ def test_values_of_forms_stay_at_the_edges_of_pages(y: float, body_top: float) -
     assert [f"Approved: {value}" in text for value, text in zip(approved, texts, strict=True)] == [True] * 10
 
 
+@pytest.mark.parametrize("line", ["§ {}", "({})", "{}. Obligations", "{}.1 Scope", "Harvest, 20{:02d}"])
+@pytest.mark.parametrize("y", [770, 800])
+def test_headings_with_other_numbers_than_the_feet_stay(line: str, y: float) -> None:
+    """One section a page: its number rises with the page's, but is another one."""
+
+    def heads(page: int) -> list[Drawn]:
+        return [head(line.format(page + 7), y=y, size=10), head(str(page), x=290, y=30)]
+
+    for page, text in enumerate(pages_of(8, heads, body_top=730), 1):
+        assert text.startswith(line.format(page + 7))
+        assert text.strip().split("\n")[-1].startswith(SENTENCES)
+
+
 def test_numbers_of_pages_that_begin_again_with_each_chapter_are_left_out() -> None:
     texts = pages_of(12, lambda page: [head(str((page - 1) % 4 + 1), x=290, y=BOTTOM)])
     assert [text.strip().split("\n")[-1].startswith(SENTENCES) for text in texts] == [True] * 12

@@ -33,6 +33,7 @@ _OF_PAGE, _COUNTED = "\0", "\1"
 """Signs of a page number in the common part of lines, and of one after a word."""
 _WORD_BEFORE = re.compile(r"[^\W\d_][ .:#№-]{1,3}\Z")
 """A word next to a number: Question 3 may be a heading that each page has; other numbers of the page stand apart."""
+_OFFSET = re.compile(rf"{_OF_PAGE}{_COUNTED}?(-?\d+)")
 _PAGE_WORD = re.compile(
     r"(?:\b(?:pages?|pagina|página|página|pág|pg|pp?|seite|s|side|sida|strana|strona|str|oldal|стр|страница|с|σελίδα)"
     r"|صفحة|עמוד|第)\W?\s?\Z",
@@ -101,7 +102,7 @@ def running_lines(sheets: Sequence[Sheet]) -> list[list[Line]]:
     feet = _repeated([_rows(sheet, is_head=False) for sheet in sheets], largest)
     filled = (_is_filled(sheet, rows) for sheet, rows in zip(sheets, feet, strict=True))
     tops = (_rows(sheet, is_head=True, goes_on=each) for sheet, each in zip(sheets, (False, *filled), strict=False))
-    heads = _repeated(list(tops), largest)
+    heads = _repeated(list(tops), largest, _offsets(feet))
     usual, wide = _distances(sheets, {line for rows in (*heads, *feet) for row in rows for line in row.lines})
     for edge in (heads, feet):
         for page, line in _running(edge, usual, wide):
@@ -126,8 +127,23 @@ def _is_filled(sheet: Sheet, feet: Sequence[_Row]) -> bool:
     return any(line.below <= _FILLED * sheet.height and line not in last for line in sheet.lines)
 
 
-def _repeated(pages: Sequence[Sequence[_Row]], largest: float) -> list[list[_Row]]:
-    """Return the rows of each page, from its edge to the first one that other pages do not repeat at the same place."""
+def _offsets(feet: Sequence[Sequence[_Row]]) -> Set[str]:
+    """Return the distances of the numbers that stand alone at the foot of most pages from those of the pages."""
+    found = Counter(
+        offset[1]
+        for rows in feet
+        for row in rows
+        for line, key in zip(row.lines, row.keys, strict=True)
+        if key is not None and (offset := _OFFSET.search(key)) and not _LETTER.search(_NUMBER.sub("", line.text))
+    )
+    return set(found) if found.total() >= _SHARE * len(feet) else set()
+
+
+def _repeated(pages: Sequence[Sequence[_Row]], largest: float, offsets: Set[str] = frozenset()) -> list[list[_Row]]:
+    """Return the rows of each page, from its edge to the first one that other pages do not repeat at the same place.
+
+    Numbers with other offsets than the given ones are no numbers of pages: Article 8 may stand on page 1.
+    """
     counts: defaultdict[str, Counter[int]] = defaultdict(Counter)
     for page, rows in enumerate(pages):
         for key, far in {(key, round(row.far)) for row in rows for line in row.lines for key in _keys(line, page)}:
@@ -135,7 +151,7 @@ def _repeated(pages: Sequence[Sequence[_Row]], largest: float) -> list[list[_Row
     values = _returning(pages, {text for text, places in counts.items() if places.total() >= _REPEATED})
 
     def shared(line: Line, far: float, page: int) -> str | None:
-        keys = [key for key in _keys(line, page) if key not in values]
+        keys = [key for key in _keys(line, page) if key not in values and _is_of_page(key, offsets)]
         found = {key: sum(counts[key][round(far) + step] for step in (-1, 0, 1)) for key in keys}
         best = max(found, key=lambda key: found[key], default="")
         return best if found.get(best, 0) >= _REPEATED else None
@@ -219,6 +235,11 @@ def _keys(line: Line, page: int) -> list[str]:
         keys.append(f"{before}{sign}{line.text[found.end() :]}")
         keys.append(re.sub(rf"(?<!\w){re.escape(found[0])}(?!\w)", sign, line.text))
     return keys
+
+
+def _is_of_page(key: str, offsets: Set[str]) -> bool:
+    offset = _OFFSET.search(key)
+    return offset is None or not offsets or offset[1] in offsets
 
 
 def _value(number: str) -> int:
