@@ -97,7 +97,7 @@ export function extract(folder) {
   return { messages, wrong };
 }
 
-/** What is wrong with a catalogue beside the messages of the sources; one that is not whole may lack some of them. */
+/** Differences between a catalogue and the messages of the sources; one that is not whole may lack messages. */
 export function compare(messages, catalogue, isWhole = true) {
   const wrong = [];
   for (const [key, message] of messages) {

@@ -6,11 +6,11 @@ export { choose, LANGUAGES, type Language, language } from "./language";
 
 type Catalogue = Readonly<Record<string, string>>;
 
-/** Messages by their English; one that a language lacks is said in English. */
+/** Messages by their English text; a missing one is shown in English. */
 const CATALOGUES: Record<Exclude<Language, "en">, () => Promise<{ default: Catalogue }>> = {
   bg: () => import("./bg.json"),
 };
-/** What stands in a message, by the names of its placeholders. */
+/** Values of the placeholders of a message, by name. */
 export type Values = Record<string, string | number>;
 
 // English stands where it is used. Another language is loaded before the first page is drawn, so that messages may be

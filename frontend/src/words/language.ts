@@ -1,4 +1,4 @@
-/** The languages there are, each by its own name. */
+/** The languages of the page, each by its own name. */
 export const LANGUAGES = { en: "English", bg: "Български" } as const;
 export type Language = keyof typeof LANGUAGES;
 
@@ -8,7 +8,7 @@ function isLanguage(value: string | null | undefined): value is Language {
   return value != null && value in LANGUAGES;
 }
 
-/** The language that was chosen; before that, the browser's where it is one of ours. */
+/** The chosen language; without a choice that of the browser, if the page has it. */
 function chosen(): Language {
   const kept = globalThis.localStorage?.getItem(KEY);
   if (isLanguage(kept)) return kept;
@@ -18,7 +18,7 @@ function chosen(): Language {
 
 export const language: Language = chosen();
 
-/** Keep the language; the page comes again in it, with its address and what has been typed into forms. */
+/** Store the language and reload the page, which keeps its address and the text of forms. */
 export function choose(next: Language): void {
   globalThis.localStorage.setItem(KEY, next);
   globalThis.location.reload();

@@ -23,7 +23,7 @@ class Glyph(NamedTuple):
     """Direction of the next line above, of length 1."""
 
     def is_along(self, way: tuple[float, float]) -> bool:
-        """Return whether the next line above stands in about a direction."""
+        """Return whether the next line above is in about this direction."""
         return self.up[0] * way[0] + self.up[1] * way[1] > _SAME_WAY
 
 
@@ -42,7 +42,7 @@ class Box(NamedTuple):
 
 
 def glyphs_of(page: pypdfium2.PdfTextPage) -> Callable[[int], Glyph | None]:
-    """Return what finds the characters of a page; tables ask for each of their figures."""
+    """Return a function that returns the glyph at a place of the text; tables call it for each of their figures."""
     from pypdfium2 import raw
 
     text, x, y, matrix = page.raw, c_double(), c_double(), raw.FS_MATRIX()
@@ -61,7 +61,7 @@ def glyphs_of(page: pypdfium2.PdfTextPage) -> Callable[[int], Glyph | None]:
 
 
 def extent_of(page: pypdfium2.PdfTextPage, place: int) -> tuple[float, float] | None:
-    """Return where a character begins and ends from the left, with the space around it; None if that is not known."""
+    """Return the left and right end of a character, with the space around it; None if they are unknown."""
     from pypdfium2 import raw
 
     box = raw.FS_RECTF()

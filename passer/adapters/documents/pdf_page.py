@@ -42,14 +42,14 @@ _HEADING = 4
 
 
 class PageText(NamedTuple):
-    """The characters of a page and what is known of their places."""
+    """The characters of a page, with the places of its lines and words."""
 
     text: str
-    """Characters in PDFium's order, with the lines of several columns by turns."""
+    """Characters in PDFium's order, in which the lines of several columns may alternate."""
     sheet: Sheet
     """Lines of the text."""
     words: Mapping[tuple[int, int], Word | None] | None
-    """Words of the text by their places if it has several columns by turns."""
+    """Words of the text by their places, if the lines of several columns alternate."""
 
 
 def page_text(page: pypdfium2.PdfTextPage, box: Box, *, is_upright: bool) -> PageText | None:
@@ -155,7 +155,7 @@ def _is_unknown(page: pypdfium2.PdfTextPage) -> bool:
 
 
 def _with_lines(text: str, glyph: Callable[[int], Glyph | None], page: pypdfium2.PdfTextPage) -> str:
-    """Return a text without breaks beside raised and lowered signs, which PDFium takes for lines of their own."""
+    """Return the text without the line breaks that PDFium puts around superscripts and subscripts."""
     signs = list(text)
     for found in _BREAK.finditer(text):
         before, after = glyph(found.start() - 1), glyph(found.end())

@@ -1,7 +1,8 @@
-"""Running heads and feet of a PDF: lines that most pages repeat at their upper or lower edge, apart from their text.
+"""Running heads and feet of a PDF: lines that most pages repeat at their upper or lower edge, away from their text.
 
-Repeated in every passage they would be found by every question. What is not surely one of them stays: a row of a table
-that begins on each page, a refrain, everything in a document of few pages. Words stay where they first stand.
+In every passage, they would make passages similar and match every search for their words. A line that may be something
+else is kept: a first row of a table, a refrain, all lines of a document of few pages. The first page with a line keeps
+it.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ _OUTSIDE, _FILLED = 0.08, 0.2
 """Share of the page's height in which heads without the page's number stand, as a table or a heading may begin below.
 Text goes on behind such a head: it fills the page before to this share of its height."""
 _LARGER = 1.15
-"""Titles are larger than the text, heads are not."""
+"""Size, relative to the text, above which a line is a title and no head."""
 _NUMBER = re.compile(r"\d{1,6}|\b(?=[mdclxvi])(?:m{0,3}(?:cm|cd|d?c{0,3})(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3}))\b", re.I)
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
 _OF_PAGE, _COUNTED = "\0", "\1"
@@ -167,9 +168,9 @@ def _repeated(pages: Sequence[Sequence[_Row]], largest: float, offsets: Set[str]
 
 
 def _returning(pages: Sequence[Sequence[_Row]], repeated: Set[str]) -> Set[str]:
-    """Return texts in whose place others stand before they come back: values of forms, such as yes and no.
+    """Return texts that come back at a place after other texts were there: values of forms, such as yes and no.
 
-    Heads of left and right pages stand by turns, and those of a chapter end with it.
+    Heads do not come back: left and right pages are counted separately, and those of a chapter end with it.
     """
     before: dict[tuple[int, int], Set[str]] = {}
     begun: Counter[tuple[tuple[int, int], str]] = Counter()

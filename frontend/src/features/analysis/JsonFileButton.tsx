@@ -2,14 +2,14 @@ import { Button, FileButton } from "@mantine/core";
 
 interface Props<Found> {
   label: string;
-  /** What is looked for in the text of the file; null where it is not in it. */
+  /** Return the wanted value of the file's text; null if the text does not contain it. */
   find: (text: string) => Found | null;
   onFound: (found: Found) => void;
-  /** Called with the name of a file without it, and with null before the next file is read. */
+  /** Called for each file: with its name if it does not contain the value, else with null. */
   onUnread: (name: string | null) => void;
 }
 
-/** Chooses a file that PaSSER wrote as JSON. */
+/** Button to choose a JSON file that PaSSER wrote. */
 export function JsonFileButton<Found>({ label, find, onFound, onUnread }: Props<Found>) {
   const read = async (chosen: File | null) => {
     if (!chosen) return;

@@ -58,7 +58,7 @@ export function ComparePage(): ReactNode {
   );
 }
 
-/** The only run that is chosen needs another one, unless there is no such run. */
+/** Asks for a second run, or shows that the only chosen run does not exist. */
 function Alone({ id }: { id: string }) {
   const query = useQuery(runQueries.detail(id));
   if (query.isError) return <NotCompared error={query.error} onRetry={() => query.refetch()} />;

@@ -169,8 +169,8 @@ export function numbers(text: string): number[] {
     .map(Number);
 }
 
-/** Numbers with decimals in a text; a comma between two digits is the decimal sign of a language that has it, but none
- * behind decimals with a point. */
+/** Numbers with decimals in a text. In a language with a decimal comma, a comma between two digits is one, except after
+ * decimals with a point. */
 export function decimals(text: string): number[] {
   return numbers(DECIMAL === "," ? text.replaceAll(/(?<=\d)(?<!\.\d+),(?=\d)/g, ".") : text);
 }

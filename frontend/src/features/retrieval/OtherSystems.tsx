@@ -19,7 +19,7 @@ const KINDS: Record<InputSummary["kind"], string> = {
 };
 type Kind = "run" | "qrels";
 
-/** Imported rankings and grades that are compared, in the address. */
+/** The imported rankings and grades to compare, stored in the address. */
 function useInputs() {
   const { runs, qrels } = route.useSearch();
   const navigate = useNavigate({ from: "/retrieval" });
@@ -40,7 +40,7 @@ function useInputs() {
   return { chosen, qrels, choose };
 }
 
-/** Which of the imported rankings and grades are compared; nothing where none are imported. */
+/** Choice of the imported rankings and grades to compare; empty if none are imported. */
 export function InputFields() {
   const { chosen, qrels, choose } = useInputs();
   const items = useQuery(retrievalQueries.rankings()).data?.items ?? [];
