@@ -118,6 +118,12 @@ def test_a_first_row_of_a_table_stays_where_its_rows_are_as_far_apart() -> None:
     assert text.count("Crop and nitrogen") == 8
 
 
+def test_a_row_that_begins_with_a_name_and_the_number_of_the_page_stays() -> None:
+    pages = [[(70, 770 - 22 * row, 10, f"Plot{page}-{row} needs lime") for row in range(28)] for page in range(1, 9)]
+    text = PdfReader().read(drawn(*pages), "a.pdf").text
+    assert [text.count(f"Plot{page}-0 ") for page in range(1, 9)] == [1] * 8
+
+
 def test_titles_of_slides_stay_and_their_feet_go() -> None:
     slides = [
         [

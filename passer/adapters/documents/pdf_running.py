@@ -32,7 +32,7 @@ _NUMBER = re.compile(r"\d{1,6}|\b(?=[mdclxvi])(?:m{0,3}(?:cm|cd|d?c{0,3})(?:xc|x
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
 _OF_PAGE, _COUNTED = "\0", "\1"
 """Signs of a page number in the common part of lines, and of one after a word."""
-_WORD_BEFORE = re.compile(r"[^\W\d_][ .:#№-]{1,3}\Z")
+_WORD_BEFORE = re.compile(r"[^\W\d_][ .:#№-]{0,3}\Z")
 """A word next to a number: Question 3 may be a heading that each page has; other numbers of the page stand apart."""
 _OFFSET = re.compile(rf"{_OF_PAGE}{_COUNTED}?(-?\d+)")
 _PAGE_WORD = re.compile(
