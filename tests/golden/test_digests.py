@@ -17,6 +17,8 @@ from passer.adapters.tables import table_readers
 from passer.domain.base import digest_of
 from passer.domain.bundle.manifest import collection_digest
 from passer.domain.dataset import Dataset, GoldPassage, Question
+from passer.domain.judging import task
+from passer.domain.judging.fences import FENCE_RULE
 from passer.domain.models.answer import Prompt, answer_key
 from passer.domain.models.chat import Message
 from passer.domain.models.decoding import GenerationOptions
@@ -25,6 +27,7 @@ from passer.domain.models.model import Model
 from passer.domain.retrieval.cuts import NoRetrievalPolicy, NormalPolicy, PublishedScorePolicy, ScorePolicy
 from passer.domain.retrieval.passages import Chunking, EmbeddingModel, passage_id
 from passer.domain.sweeps.run import RunConfig
+from passer.metrics.judged.nuggets import LIST
 from passer.services.library.dataset_import import DatasetImport
 from tests.bundles import RUN_ID, MadeRun
 from tests.conftest import ROOT
@@ -173,6 +176,13 @@ def test_an_answer_keeps_its_key(
 def test_a_prompt_and_the_fixed_answer_keep_their_addresses():
     assert PROMPT.digest == "7a266a68ce78b6d588a0e0178e286966821282485e5caded7ad5e5d0e95d1b29"
     assert abstention().key == "6e7f352e205dd05502de761876419a25380ec3d24ca577b1ae31e0e99d8c5546"
+
+
+def test_paragraphs_of_prompts_that_no_digest_covers_change_with_their_version():
+    """Judgements are found by task and texts: after another wording, replies to both would have one key."""
+    rules = (FENCE_RULE, task.JSON_RULE, task.LINE_RULE, task.LINES_RULE, task.LANGUAGE_RULE, task.REFERENCES_RULE)
+    digest = digest_of([*rules, LIST.of_references])
+    assert (task.FORM, digest) == (1, "63b5cda435d2ef2d306d7966d717015549306fd3120945b2c77eb6b6f7ef5792")
 
 
 @pytest.mark.parametrize(
