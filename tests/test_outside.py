@@ -1,4 +1,4 @@
-"""External systems beside ours: over HTTP, as functions, and as files of answers."""
+"""External systems: over HTTP, as functions, and as files of answers."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def members(union: Any) -> tuple[type[Frozen], ...]:
 
 
 def tags(union: Any, field: str) -> tuple[str, ...]:
-    """Return the values of the field that tells the models of such a union apart, in order."""
+    """Return the discriminator values of such a union, in order."""
     return tuple(str(each.model_fields[field].default) for each in members(union))
 
 

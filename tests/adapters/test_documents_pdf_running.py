@@ -20,7 +20,7 @@ TOP, BOTTOM = 800.0, 40.0
 
 
 def pages_of(count: int, heads: Heads, *, body_top: float = 760.0) -> list[str]:
-    """The texts of pages whose bodies say on which page they are, with what `heads` draws onto each."""
+    """Return the texts of pages; each line of a body names its page, and `heads` draws the heads of a page."""
     pages = [
         [
             *heads(page),
@@ -58,7 +58,7 @@ def test_a_head_with_the_number_of_the_page_stays_on_the_first_page_alone() -> N
 def test_numbers_of_pages_are_left_out(written: str) -> None:
     texts = pages_of(6, lambda page: [head(written.format(page + 16), x=290, y=BOTTOM)])
     for text in texts[1:]:
-        assert text.strip().split("\n")[-1].startswith(SENTENCES), "nothing is behind the text"
+        assert text.strip().split("\n")[-1].startswith(SENTENCES), "the page ends with the text"
 
 
 def test_roman_numbers_of_a_preface_are_left_out_like_the_figures_behind_it() -> None:

@@ -135,7 +135,7 @@ def _blocks(container: Any, around: Around) -> Iterator[str]:
             label, text = around.numbering.label(block), "".join(_inline(block, around, beside))
             begun += label + text if text.strip() else ""
             if block.find(f"{_W}pPr/{_W}rPr/{_W}del") is not None:
-                # Its end was deleted: the next paragraph goes on with it.
+                # Its end was deleted: the next paragraph continues it.
                 waiting += beside
                 continue
             found, begun, waiting = [begun, *waiting, *beside], "", []
@@ -187,7 +187,7 @@ def _inline(element: Any, around: Around, beside: list[str]) -> Iterator[str]:
 
 
 def _is_placeholder(element: Any) -> bool:
-    """Return whether a field asks to be filled in (Click here to enter text): nobody wrote its text."""
+    """Return whether a field shows only its placeholder, such as Click here to enter text."""
     return element.tag == f"{_W}sdt" and element.find(f"{_W}sdtPr/{_W}showingPlcHdr") is not None
 
 

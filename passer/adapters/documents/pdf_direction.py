@@ -63,7 +63,7 @@ def _from_right(word: re.Match[str], glyph: Callable[[int], Glyph | None]) -> st
 def _with_brackets(line: re.Match[str], page: pypdfium2.PdfTextPage) -> str:
     """Return a line whose brackets open before what they enclose.
 
-    PDFium mirrors the brackets of some lines twice, and reads the space before a bracket behind it.
+    PDFium mirrors the brackets of some lines twice, and puts the space before a bracket after it.
     """
     text = line[0]
     if len(text) > _LONGEST or not _RIGHT_TO_LEFT.search(text) or not any(sign in _BRACKETS for sign in text):

@@ -36,7 +36,7 @@ _LEVEL = 0.3
 """Sizes of letters by which the heights of the first and last letter of a line may differ."""
 _BLANK = " \t\xa0\0"
 _WORD, _WIDE, _MOST_WORDS = re.compile(r"[^\s\0]+"), 3, 12
-"""Words, the distance between those that stand apart in sizes of their letters, and most words of such a line."""
+"""Words, the width of a wide gap in sizes of letters, and the most words of a line in which gaps are measured."""
 _HEADING = 4
 """Capitals on one side of a hyphen from which both are one word in capitals; EU-UK are two."""
 
@@ -79,13 +79,13 @@ def finished(page: PageText, running: Iterable[Line]) -> str:
 
 
 def _without(text: str, line: Line, *, keeps_breaks: bool) -> str:
-    """Replace a line, and a break before or behind it, by characters that are left out at the end."""
+    """Replace a line, and a break before or after it, by characters that are removed at the end."""
     before, after = text[: line.start], text[line.end :]
     if keeps_breaks:
         return before + _MISSING * (line.end - line.start) + after
     breaks = len(after) - len(after.removeprefix("\r\n"))
     if before.endswith(HYPHEN):
-        # The word goes on behind the foot, on the next page.
+        # The word continues after the foot, on the next page.
         before = before.removesuffix(HYPHEN) + "-"
     elif not after.strip("\r\n\0"):
         kept = before.rstrip("\r\n\0")
@@ -114,7 +114,7 @@ def _sheet(text: str, glyph: Callable[[int], Glyph | None], box: Box) -> Sheet:
 
 
 def _words(line: re.Match[str], glyph: Callable[[int], Glyph | None]) -> str:
-    """Return the words of a line with a space between them, or a tab where they stand apart."""
+    """Return the words of a line, separated by a space, or by a tab at wide gaps."""
     words = list(_WORD.finditer(line[0]))
     spaces = [" "] * len(words)
     for number, (word, following) in enumerate(pairwise(words) if len(words) <= _MOST_WORDS else ()):
@@ -173,7 +173,7 @@ def _with_lines(text: str, glyph: Callable[[int], Glyph | None], page: pypdfium2
 
 
 def _is_shifted(one: Glyph, other: Glyph) -> bool:
-    """Return whether one of two signs is smaller, and raised or lowered beside the other on a line."""
+    """Return whether one of two signs of a line is smaller than the other, and raised or lowered."""
     size = max(one.size, other.size)
     is_smaller = min(one.size, other.size) < _SMALLER * size
     is_upright = one.is_along((0, 1)) and other.is_along((0, 1))

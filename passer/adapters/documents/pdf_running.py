@@ -18,14 +18,14 @@ from typing import NamedTuple
 _FEWEST_PAGES, _REPEATED, _SHARE = 4, 2, 0.6
 """Least number of pages, of those with the same line at the same place, and least share of pages with such lines."""
 _ROWS, EDGE, _SAME_ROW = 3, 0.15, 2.0
-"""Most rows of a head, the share of the page's height that they stand in, and points between the lines of a row."""
+"""Most rows of a head, their share of the page's height, and points between the lines of one row."""
 _APART, _APART_FROM_ALL, _MOST_GAPS = 1.8, 1.25, 0.9
 """Least distance of a head from the text, in sizes of the letters. Without the page's number it may be a row of a
 table: it is this much more than the usual distance between rows, and if its words stand apart, more than most of them.
 """
 _OUTSIDE, _FILLED = 0.08, 0.2
-"""Share of the page's height in which heads without the page's number stand, as a table or a heading may begin below.
-Text goes on behind such a head: it fills the page before to this share of its height."""
+"""Share of the page's height for heads without the page's number, because a table or a heading may begin below it, and
+share that may be empty at the end of the previous page, because text continues after a head."""
 _LARGER = 1.15
 """Size, relative to the text, above which a line is a title and no head."""
 _NUMBER = re.compile(r"\d{1,6}|\b(?=[mdclxvi])(?:m{0,3}(?:cm|cd|d?c{0,3})(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3}))\b", re.I)
@@ -33,7 +33,7 @@ _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
 _OF_PAGE, _COUNTED = "\0", "\1"
 """Signs of a page number in the common part of lines, and of one after a word."""
 _WORD_BEFORE = re.compile(r"[^\W\d_][ .:#№-]{0,3}\Z")
-"""A word next to a number: Question 3 may be a heading that each page has; other numbers of the page stand apart."""
+"""A word before a number: Question 3 may be a heading of each page. A page number has none, or one of `_PAGE_WORD`."""
 _OFFSET = re.compile(rf"{_OF_PAGE}{_COUNTED}?(-?\d+)")
 _PAGE_WORD = re.compile(
     r"(?:\b(?:pages?|pagina|página|página|pág|pg|pp?|seite|s|side|sida|strana|strona|str|oldal|стр|страница|с|σελίδα)"
@@ -50,7 +50,7 @@ class Line(NamedTuple):
     start: int
     """Its place in the page's text."""
     end: int
-    """The place behind it."""
+    """The place after it."""
     text: str
     """Its words, separated by a space, or by a tab at wide gaps; empty beyond the edges and for long lines."""
     above: float
@@ -129,7 +129,7 @@ def _is_filled(sheet: Sheet, feet: Sequence[_Row]) -> bool:
 
 
 def _offsets(feet: Sequence[Sequence[_Row]]) -> Set[str]:
-    """Return the distances of the numbers that stand alone at the foot of most pages from those of the pages."""
+    """Return the differences between the numbers at the feet and those of the pages; empty if few pages have one."""
     found = Counter(
         offset[1]
         for rows in feet
@@ -143,7 +143,7 @@ def _offsets(feet: Sequence[Sequence[_Row]]) -> Set[str]:
 def _repeated(pages: Sequence[Sequence[_Row]], largest: float, offsets: Set[str] = frozenset()) -> list[list[_Row]]:
     """Return the rows of each page, from its edge to the first one that other pages do not repeat at the same place.
 
-    Numbers with other offsets than the given ones are no numbers of pages: Article 8 may stand on page 1.
+    Numbers with other offsets than the given ones are no page numbers: Article 8 may be on page 1.
     """
     counts: defaultdict[str, Counter[int]] = defaultdict(Counter)
     for page, rows in enumerate(pages):

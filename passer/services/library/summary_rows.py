@@ -24,7 +24,7 @@ _SUMMARY = re.compile(
     r"(?: (?:scores?|values?|of all))?(?: ?\(n ?= ?\d+\)?)?",
     re.IGNORECASE,
 )
-"""The whole of a cell; "Average of what?" is a question."""
+"""Must match the complete cell, because "Average of what?" is a question."""
 
 
 def without_summaries(rows: Rows, columns: Mapping[str, str]) -> tuple[Rows, list[Said]]:

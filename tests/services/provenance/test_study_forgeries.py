@@ -216,7 +216,7 @@ FORGERIES: dict[str, tuple[str | None, Callable[[bytes], bytes]]] = {
         "verdict",
         in_verdict(lambda v: (v["configurations"].pop(), v["gains"].pop())),
     ),
-    "another retrieval setting beside a name in the table": (
+    "another retrieval setting next to a name in the table": (
         "table",
         in_file("table.csv", '""min_similarity"":0.4', '""min_similarity"":0.2'),
     ),
