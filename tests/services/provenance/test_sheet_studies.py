@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -149,6 +152,22 @@ def without_panel(study: bytes) -> bytes:
     return in_study(lambda v: v["design"].update(panel="constructor"))(of_nothing)
 
 
+def with_settings(study: bytes) -> bytes:
+    """Columns of retrieval, which sheets cannot fill, and links of the methods that lead to the right cells."""
+    members = members_of(study)
+    names, *rows = csv.reader(io.StringIO(members["table.csv"].decode(), newline=""))
+    assert names[:2] == ["configuration", "model"]
+    table = io.StringIO(newline="")
+    csv.writer(table).writerows(
+        [*row[:2], *added, *row[2:]]
+        for row, added in ((names, ("retriever", "retrieval")), *((row, ("", "")) for row in rows))
+    )
+    link = re.compile(r"(?<=cell=)(\d+),(\d+)")
+    methods = link.sub(lambda found: f"{found[1]},{int(found[2]) + 2}", members["methods.md"].decode())
+    changed = {"table.csv": table.getvalue().encode(), "methods.md": methods.encode()}
+    return resealed(members | changed, lambda value: value.update(format="passer-study-3"))
+
+
 STRANGE: dict[str, tuple[str | None, Forge]] = {
     "a panel that there is not": ("verdict", in_study(lambda v: v["design"].update(panel="none"))),
     "a panel by the name of a function": ("verdict", without_panel),
@@ -167,6 +186,7 @@ STRANGE: dict[str, tuple[str | None, Forge]] = {
     ),
     # Python reads it as a whole number, which canonical JSON cannot write.
     "a design with the number 1e16": (None, in_study(lambda v: v["design"].update(wide=1e16))),
+    "columns of retrieval": ("study", with_settings),
     "a configuration without values": ("verdict", in_verdict(lambda v: v["configurations"][1].update(values=[]))),
     "a baseline that there is not": ("verdict", in_verdict(lambda v: v["configurations"][1].update(baseline=999))),
     "a gain of no configuration": ("verdict", in_verdict(lambda v: v["gains"][0].update(configuration=999))),

@@ -106,13 +106,13 @@ export type StudyDocument = v.InferOutput<typeof document>;
 export const studyForm = v.pipe(
   document,
   v.check((study) => {
-    const { runs, sheets, files, dataset, prompts, others, registration: plan } = study;
+    const { format, runs, sheets, files, dataset, prompts, others, registration: plan } = study;
     const names = fileNames(study);
     const isOfSheets = sheets !== undefined;
     const isDeclared = dataset.clusters !== null || dataset.weights !== null;
     const isPlanned = plan !== undefined || isDeclared || prompts.length > 0 || others.length > 0;
     return (
-      !(isOfSheets && isPlanned) &&
+      !(isOfSheets && (isPlanned || format === "passer-study-3")) &&
       (runs.length === 0) === isOfSheets &&
       Object.keys(files).length === names.length &&
       names.every((name) => Object.hasOwn(files, name)) &&
