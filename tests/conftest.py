@@ -25,6 +25,7 @@ settings.register_profile("passer", deadline=None, suppress_health_check=[Health
 settings.register_profile("soak", settings.get_profile("passer"), derandomize=False, max_examples=1000)
 settings.load_profile(os.environ.get("PASSER_HYPOTHESIS_PROFILE", "passer"))
 
+LONGEST_IN_A_NAME = 100
 NO_DATA = "test data absent: set PASSER_TEST_DATA to the folder that holds it"
 
 
@@ -81,6 +82,11 @@ def kept_readers() -> Iterator[None]:
 
     with kept():
         yield
+
+
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Name a case of a long text or file after its argument, because the processes must find equal names."""
+    return argname if isinstance(val, str | bytes) and len(val) > LONGEST_IN_A_NAME else None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -144,8 +144,8 @@ async function otherTexts({ judged, marks }: Given): Promise<Wrong | null> {
     if (!isRecomputed(judged) || texts.answer === null) continue;
     const given = await givenDigests(repliesOf(judged, mark), texts);
     const other = mark.judgements.find((position, place) => {
-      const expected = given[place] ?? [];
-      return expected.length > 0 && !expected.includes(judged.judgements[position]?.given_digest ?? "");
+      const expected = given[place] ?? null;
+      return expected !== null && expected !== judged.judgements[position]?.given_digest;
     });
     if (other !== undefined) {
       return { why: "other_texts", field: `judged.judgements[${other}].given_digest` };
@@ -161,31 +161,29 @@ function otherState({ value, reason }: Mark, { answer }: Texts, isWhole: boolean
   return reason === "empty_answer" && trimmed(answer ?? "") !== "" ? "reason" : null;
 }
 
-/** Digests that what each reply's ask was given can have; none where it read passages. */
-async function givenDigests(replies: readonly Reply[], texts: Texts): Promise<string[][]> {
+/** Digest of what each reply's ask was given; null where it read passages. */
+async function givenDigests(replies: readonly Reply[], texts: Texts): Promise<(string | null)[]> {
   const facts = replies.some(({ task }) => task === "assign-nuggets") ? factsOf(replies[0]?.value) : [];
   // Nothing follows from such replies, and no text can be compared.
   if (facts === null) return [];
   return Promise.all(
     replies.map(({ task }, place) => {
       const names = Object.hasOwn(GIVEN, task) ? GIVEN[task] : undefined;
-      if (!names) return [];
+      if (!names) return null;
       const start = (place - 1) * FACTS_AT_ONCE;
       const known: Record<string, unknown> = { ...texts, facts: facts.slice(start, start + FACTS_AT_ONCE) };
-      const forms = names.includes("reference") ? referencesOf(texts) : [[]];
-      return Promise.all(
-        forms.map((references) =>
-          digestOf(canonical(names.map((name) => (name === "reference" ? references : [name, known[name]])))),
-        ),
+      return digestOf(
+        canonical(names.map((name) => (name === "reference" ? referencesOf(texts) : [name, known[name]]))),
       );
     }),
   );
 }
 
-/** Right answers as a judge was given them: all of several, or the first alone, as early judgements were. */
-function referencesOf({ reference, other_references = [] }: Texts): [string, string | string[]][] {
-  const first: [string, string] = ["reference", reference];
-  return other_references.length > 0 ? [first, ["references", [reference, ...other_references]]] : [first];
+/** Right answers as a judge is given them. */
+function referencesOf({ reference, other_references = [] }: Texts): [string, string | string[]] {
+  return other_references.length > 0
+    ? ["references", [reference, ...other_references]]
+    : ["reference", reference];
 }
 
 /** Whether the verdict lacks a question that has a value, or has them in another order. */

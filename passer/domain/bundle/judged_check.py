@@ -162,7 +162,7 @@ class JudgedCheck:
         except ValueError:
             return None
         for position, expected in zip(mark.judgements, given, strict=True):
-            if expected and self.judged.judgements[position].given_digest not in expected:
+            if expected not in (None, self.judged.judgements[position].given_digest):
                 path = f"judged.judgements[{position}].given_digest"
                 return Wrong("The judge was given texts that differ from those of the records.", field=path)
         return None

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from passer.domain.base import digest_of
 from passer.domain.bundle.judged_document import JudgementRecord
 from passer.domain.bundle.question_record import QuestionRecord
-from passer.domain.judging.ask import references_given
+from passer.domain.judging.ask import Given, references_given
 from passer.domain.judging.formulas import FACTS_AT_ONCE, listed_nuggets
 
 _FACTS, _REFERENCE = "facts", "reference"
@@ -44,22 +44,18 @@ def texts_of(record: QuestionRecord) -> AnsweredTexts:
     return AnsweredTexts(record.question, record.references, record.answer)
 
 
-def given_digests(replies: Sequence[JudgementRecord], texts: AnsweredTexts) -> list[tuple[str, ...]]:
-    """Return the digests that what each reply's ask was given can have; empty where it read passages.
-
-    Of several right answers a judge is given all. Early judgements of such questions were given the first.
-    """
-    return [tuple(map(digest_of, _givens(replies, place, texts))) for place in range(len(replies))]
+def given_digests(replies: Sequence[JudgementRecord], texts: AnsweredTexts) -> list[str | None]:
+    """Return the digest of what each reply's ask was given; None where it read passages."""
+    return [_given_digest(replies, place, texts) for place in range(len(replies))]
 
 
-def _givens(replies: Sequence[JudgementRecord], place: int, texts: AnsweredTexts) -> Iterator[list[list[Any]]]:
-    names = _GIVEN.get(replies[place].task, ())
-    known: dict[str, Any] = {"question": texts.question, "answer": texts.answer}
+def _given_digest(replies: Sequence[JudgementRecord], place: int, texts: AnsweredTexts) -> str | None:
+    names = _GIVEN.get(replies[place].task)
+    if names is None:
+        return None
+    known: Given = {"question": texts.question, "answer": texts.answer or ""}
     if _FACTS in names:
         start = (place - 1) * FACTS_AT_ONCE
         known[_FACTS] = list(listed_nuggets(replies[0].value))[start : start + FACTS_AT_ONCE]
-    forms = {len(texts.references), 1} if _REFERENCE in names else {1}
-    for count in sorted(forms) if names else ():
-        ((shown, value),) = references_given(texts.references[:count]).items()
-        named = {**known, _REFERENCE: value}
-        yield [[shown if name == _REFERENCE else name, named[name]] for name in names]
+    given = [references_given(texts.references) if name == _REFERENCE else {name: known[name]} for name in names]
+    return digest_of([[name, value] for part in given for name, value in part.items()])
