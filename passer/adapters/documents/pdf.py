@@ -27,7 +27,7 @@ _LETTERS = 100
 
 
 class PdfReader:
-    """Reads the text layer page by page, without running heads and feet, and records where each page begins."""
+    """Reads the text layer page by page, without headers and footers, and records where each page begins."""
 
     suffixes: tuple[str, ...] = (".pdf",)
 

@@ -85,7 +85,7 @@ def _without(text: str, line: Line, *, keeps_breaks: bool) -> str:
         return before + _MISSING * (line.end - line.start) + after
     breaks = len(after) - len(after.removeprefix("\r\n"))
     if before.endswith(HYPHEN):
-        # The word continues after the foot, on the next page.
+        # The word continues after the footer, on the next page.
         before = before.removesuffix(HYPHEN) + "-"
     elif not after.strip("\r\n\0"):
         kept = before.rstrip("\r\n\0")

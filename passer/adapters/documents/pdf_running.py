@@ -1,4 +1,4 @@
-"""Running heads and feet of a PDF: lines that most pages repeat at their upper or lower edge, away from their text.
+"""Headers and footers of a PDF: lines that most pages repeat at their upper or lower edge, away from their text.
 
 In every passage, they would make passages similar and match every search for their words. A line that may be something
 else is kept: a first row of a table, a refrain, all lines of a document of few pages. The first page with a line keeps
@@ -18,16 +18,16 @@ from typing import NamedTuple
 _FEWEST_PAGES, _REPEATED, _SHARE = 4, 2, 0.6
 """Least number of pages, of those with the same line at the same place, and least share of pages with such lines."""
 _ROWS, EDGE, _SAME_ROW = 3, 0.15, 2.0
-"""Most rows of a head, their share of the page's height, and points between the lines of one row."""
+"""Most rows of a header, their share of the page's height, and points between the lines of one row."""
 _APART, _APART_FROM_ALL, _MOST_GAPS = 1.8, 1.25, 0.9
-"""Least distance of a head from the text, in sizes of the letters. Without the page's number it may be a row of a
+"""Least distance of a header from the text, in sizes of the letters. Without the page's number it may be a row of a
 table: it is this much more than the usual distance between rows, and if its words stand apart, more than most of them.
 """
 _OUTSIDE, _FILLED = 0.08, 0.2
-"""Share of the page's height for heads without the page's number, because a table or a heading may begin below it, and
-share that may be empty at the end of the previous page, because text continues after a head."""
+"""Share of the page's height in which headers without the page's number are, because a table or a heading may begin
+below it, and share that may be empty at the end of the previous page, because text continues after a header."""
 _LARGER = 1.15
-"""Size, relative to the text, above which a line is a title and no head."""
+"""Size, relative to the text, above which a line is a title and no header."""
 _NUMBER = re.compile(r"\d{1,6}|\b(?=[mdclxvi])(?:m{0,3}(?:cm|cd|d?c{0,3})(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3}))\b", re.I)
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
 _OF_PAGE, _COUNTED = "\0", "\1"
@@ -95,17 +95,17 @@ class _Row(NamedTuple):
 
 
 def running_lines(sheets: Sequence[Sheet]) -> list[list[Line]]:
-    """Return the lines of each page that are running heads or feet and no first words."""
+    """Return the lines to leave out of each page: headers and footers, except the first with its words."""
     found: list[list[Line]] = [[] for _ in sheets]
     if len(sheets) < _FEWEST_PAGES:
         return found
     largest = _LARGER * median([line.size for sheet in sheets for line in sheet.lines] or [inf])
-    feet = _repeated([_rows(sheet, is_head=False) for sheet in sheets], largest)
-    filled = (_is_filled(sheet, rows) for sheet, rows in zip(sheets, feet, strict=True))
-    tops = (_rows(sheet, is_head=True, goes_on=each) for sheet, each in zip(sheets, (False, *filled), strict=False))
-    heads = _repeated(list(tops), largest, _offsets(feet))
-    usual, wide = _distances(sheets, {line for rows in (*heads, *feet) for row in rows for line in row.lines})
-    for edge in (heads, feet):
+    footers = _repeated([_rows(sheet, is_header=False) for sheet in sheets], largest)
+    filled = (_is_filled(sheet, rows) for sheet, rows in zip(sheets, footers, strict=True))
+    tops = (_rows(sheet, is_header=True, goes_on=each) for sheet, each in zip(sheets, (False, *filled), strict=False))
+    headers = _repeated(list(tops), largest, _offsets(footers))
+    usual, wide = _distances(sheets, {line for rows in (*headers, *footers) for row in rows for line in row.lines})
+    for edge in (headers, footers):
         for page, line in _running(edge, usual, wide):
             found[page].append(line)
     return found
@@ -122,22 +122,22 @@ def _distances(sheets: Sequence[Sheet], repeated: Set[Line]) -> tuple[float, flo
     return (gaps[len(gaps) // 2], gaps[int(_MOST_GAPS * len(gaps))]) if gaps else (0.0, 0.0)
 
 
-def _is_filled(sheet: Sheet, feet: Sequence[_Row]) -> bool:
+def _is_filled(sheet: Sheet, footers: Sequence[_Row]) -> bool:
     """Return whether the text of a page reaches its lower end."""
-    last = {line for row in feet for line in row.lines}
+    last = {line for row in footers for line in row.lines}
     return any(line.below <= _FILLED * sheet.height and line not in last for line in sheet.lines)
 
 
-def _offsets(feet: Sequence[Sequence[_Row]]) -> Set[str]:
-    """Return the differences between the numbers at the feet and those of the pages; empty if few pages have one."""
+def _offsets(footers: Sequence[Sequence[_Row]]) -> Set[str]:
+    """Return the differences between the numbers at the footers and those of the pages; empty if few pages have one."""
     found = Counter(
         offset[1]
-        for rows in feet
+        for rows in footers
         for row in rows
         for line, key in zip(row.lines, row.keys, strict=True)
         if key is not None and (offset := _OFFSET.search(key)) and not _LETTER.search(_NUMBER.sub("", line.text))
     )
-    return set(found) if found.total() >= _SHARE * len(feet) else set()
+    return set(found) if found.total() >= _SHARE * len(footers) else set()
 
 
 def _repeated(pages: Sequence[Sequence[_Row]], largest: float, offsets: Set[str] = frozenset()) -> list[list[_Row]]:
@@ -170,7 +170,7 @@ def _repeated(pages: Sequence[Sequence[_Row]], largest: float, offsets: Set[str]
 def _returning(pages: Sequence[Sequence[_Row]], repeated: Set[str]) -> Set[str]:
     """Return texts that come back at a place after other texts were there: values of forms, such as yes and no.
 
-    Heads do not come back: left and right pages are counted separately, and those of a chapter end with it.
+    Headers do not come back: left and right pages are counted separately, and those of a chapter end with it.
     """
     before: dict[tuple[int, int], Set[str]] = {}
     begun: Counter[tuple[tuple[int, int], str]] = Counter()
@@ -183,10 +183,10 @@ def _returning(pages: Sequence[Sequence[_Row]], repeated: Set[str]) -> Set[str]:
     return {text for (_, text), times in begun.items() if times > 1}
 
 
-def _rows(sheet: Sheet, *, is_head: bool, goes_on: bool = True) -> list[_Row]:
-    """Return the rows of a page that may be a head or foot, from its edge."""
+def _rows(sheet: Sheet, *, is_header: bool, goes_on: bool = True) -> list[_Row]:
+    """Return the rows of a page that may be a header or footer, from its edge."""
     rows: list[list[tuple[float, Line]]] = []
-    for far, line in sorted((line.above if is_head else line.below, line) for line in sheet.lines):
+    for far, line in sorted((line.above if is_header else line.below, line) for line in sheet.lines):
         if rows and far - rows[-1][0][0] <= _SAME_ROW:
             rows[-1].append((far, line))
         elif len(rows) <= _ROWS:
@@ -232,7 +232,7 @@ def _keys(line: Line, page: int) -> list[str]:
         before = line.text[: found.start()]
         kind = _COUNTED if _WORD_BEFORE.search(before) and not _PAGE_WORD.search(before) else ""
         sign = f"{_OF_PAGE}{kind}{_value(found[0]) - page}"
-        # On the last page, 12 of 12 has the number twice; other heads have it at both ends.
+        # On the last page, 12 of 12 has the number twice; other headers have it at both ends.
         keys.append(f"{before}{sign}{line.text[found.end() :]}")
         keys.append(re.sub(rf"(?<!\w){re.escape(found[0])}(?!\w)", sign, line.text))
     return keys
