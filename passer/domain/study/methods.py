@@ -16,7 +16,7 @@ from passer.domain.study.run_records import StatedConfigs, setting_of, stated_se
 from passer.domain.study.table import Cell, columns_of
 from passer.domain.wording.counted import counted
 
-_GIVEN_ALL = ("correctness", "nuggets", "useful")
+GIVEN_ALL = ("correctness", "nuggets", "useful")
 """First tasks of judged columns that are given all right answers of a question."""
 # Both verifiers compare these sentences word for word. Studies made before must verify after a change, so an old
 # wording has to stay accepted beside a new one.
@@ -177,7 +177,7 @@ def _right_answers(several: int, verdict: VerdictContent) -> str:
         "answer is scored with each of them, and each of the 24 metrics keeps its best value (precision, recall and F1 "
         "those of the one with the best F1)."
     )
-    if verdict.judged is None or FORMULAS[verdict.judged.column].tasks[0] not in _GIVEN_ALL:
+    if verdict.judged is None or FORMULAS[verdict.judged.column].tasks[0] not in GIVEN_ALL:
         return said
     return f"{said} The judge was given all of them in one request, each as right on its own."
 

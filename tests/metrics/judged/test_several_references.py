@@ -9,7 +9,10 @@ import numpy as np
 import pytest
 
 from passer.domain.judging.ask import Ask
+from passer.domain.judging.formulas import FORMULAS
 from passer.domain.judging.task import REFERENCES_RULE, JudgeTask, Shot
+from passer.domain.study.methods import GIVEN_ALL
+from passer.metrics.judged import families_of
 from passer.metrics.judged.grades import CORRECTNESS
 from passer.metrics.judged.nuggets import LIST
 from tests.metrics.judged.driven import CITING, ITEM, PASSAGES, driven, triplet, unit
@@ -47,6 +50,15 @@ def test_each_task_that_reads_the_reference_is_given_all_of_them() -> None:
     assert ("references", ALL) in checked
     incomplete = given_of("Failure: incomplete", GRADE, {"incomplete": APPLIES})
     assert [given[1] for given in incomplete] == [("references", ALL)] * 2
+
+
+@pytest.mark.parametrize("column", FORMULAS)
+def test_the_methods_of_a_study_say_which_columns_are_given_all(column: str) -> None:
+    (family,) = families_of((column,))
+    wanted = next(family.make(CITING.model_copy(update={"other_references": OTHERS})))
+    first = wanted[0] if isinstance(wanted, tuple) else wanted
+    assert isinstance(first, Ask)
+    assert ("references" in first.given) == (FORMULAS[column].tasks[0] in GIVEN_ALL)
 
 
 def test_the_prompt_says_that_each_is_right_and_the_task_stays_the_same() -> None:
