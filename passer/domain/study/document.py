@@ -187,7 +187,7 @@ class StudyDocument(Frozen):
         if self.sheets and (self.registration or self.prompts or self.others or self.dataset.is_declared):
             raise ValueError("imported sheets have no plan, no prompts, no clusters, no weights, no other sweeps")
         if self.sheets and self.format == WITH_SETTINGS:
-            raise ValueError("version 3 has runs: of imported sheets no retrieval is known")
+            raise ValueError("version 3 is for studies of runs; imported sheets state no retrieval setting")
         if set(self.files) != set(self.file_names):
             raise ValueError("it has the digest of each other file")
         if self.sheets and [each.id for each in self.sheets] != [f"sheet-{at}" for at in range(len(self.sheets))]:
