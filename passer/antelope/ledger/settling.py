@@ -23,7 +23,7 @@ class Settling:
 
     def settled(self, sent: Sent, info: ChainInfo) -> Sent:
         """A posted transaction as it is now."""
-        # Until then another block may replace it, so none of its contents is final.
+        # Another block may replace this one until it is irreversible, and its transactions with it.
         if sent.block_number is not None and sent.block_number > info.last_irreversible_block_num:
             return sent
         found = self._blocks.holding(sent.id, number=sent.block_number)

@@ -23,7 +23,8 @@ def sheet_spread(
 ) -> MeasuredSpread | None:
     """Return the largest spread in a primary metric, CPS or one of the 24 columns; None if the sheets do not show one.
 
-    Values are taken from the true columns. CPS is that of the panel in the pool of all sheets, as for a sweep.
+    A metric is read from its true column, as in corrected analyses. CPS is computed with the panel, in the pool of all
+    sheets.
     """
     of_primary = panel_named(panel) if primary == CPS else panel_of(primary)
     try:
