@@ -8,17 +8,15 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path, PurePath
 from tempfile import NamedTemporaryFile
-from typing import IO, Literal
+from typing import IO
 
 from fastapi import UploadFile
 from fastapi.responses import HTMLResponse, StreamingResponse
 
 from passer.domain.analysis.study_table import StudyTable
+from passer.ports.tables import SUFFIXES, ExportFormat
 from passer.services.exports.report_builder import ReportBuilder
 
-ExportFormat = Literal["csv", "jsonl", "xlsx", "latex"]
-"""Formats in which a table can be exported."""
-SUFFIXES: dict[ExportFormat, str] = {"csv": ".csv", "jsonl": ".jsonl", "xlsx": ".xlsx", "latex": ".tex"}
 TYPES = {
     ".csv": "text/csv; charset=utf-8",
     ".jsonl": "application/jsonl",

@@ -14,8 +14,7 @@ from starlette.exceptions import HTTPException
 from passer import errors
 from passer.api.language import language_of
 from passer.domain.base import Frozen
-from passer.domain.retrieval.cuts import MODES
-from passer.domain.wording.misfit import misfit
+from passer.domain.wording.misfit import misfit, place_of
 from passer.domain.wording.sentence import Said, reading, sentence
 
 log = logging.getLogger(__name__)
@@ -147,6 +146,5 @@ def problem_of(exc: errors.PasserError) -> Problem:
 
 
 def _field_problem(error: Any) -> FieldProblem:
-    # The first part says only that it was in the body, query or path; discriminator tags are no fields of the form.
-    path = [str(part) for part in error["loc"][1:] if part not in MODES]
-    return FieldProblem(message=misfit(error), field=".".join(path) or None)
+    # The first part says only that it was in the body, query or path.
+    return FieldProblem(message=misfit(error), field=".".join(place_of(error["loc"])[1:]) or None)

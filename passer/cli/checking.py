@@ -18,12 +18,14 @@ def checked(model: type[M], given: Mapping[str, Any]) -> M:
     """Return the validated value; ConfigError names every invalid field."""
     from pydantic import ValidationError
 
-    from passer.domain.wording.misfit import misfit
+    from passer.domain.wording.misfit import misfit, place_of
 
     try:
         return model.model_validate(given)
     except ValidationError as exc:
-        problems = tuple(Problem(message=misfit(error), field=_path(error["loc"])) for error in exc.errors())
+        problems = tuple(
+            Problem(message=misfit(error), field=".".join(place_of(error["loc"])) or None) for error in exc.errors()
+        )
         first = problems[0]
         raise ConfigError(
             f"{first.field or 'The configuration'}: {first.message}.", field=first.field, problems=problems[1:]
@@ -40,9 +42,3 @@ def parse_head(text: str | None, *, printed_by: str) -> tuple[int, str] | None:
             f"--head must be NUMBER:DIGEST: the number and the digest that `{printed_by}` prints.", field="head"
         )
     return int(parts[1]), parts[2]
-
-
-def _path(location: tuple[int | str, ...]) -> str | None:
-    from passer.domain.retrieval.cuts import MODES
-
-    return ".".join(str(part) for part in location if part not in MODES) or None

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from passer.domain.analysis.constants import Constants
     from passer.domain.analysis.study_table import StudyTable
 
-SUFFIXES = {"csv": ".csv", "jsonl": ".jsonl", "xlsx": ".xlsx", "latex": ".tex"}
 EVALUATIONS, SHEETS, ALL = "evaluations", "sheets", "all"
 OutputOption = Annotated[
     Path,
@@ -76,7 +75,7 @@ def export(
     from passer.services.judging.tables import JUDGED_ANSWERS
 
     table = TREC if trec else table
-    suffix = _suffix(form, output if table != ALL else None)
+    suffix = output.suffix if form is None and table != ALL else suffix_of(form or "csv")
     wanted = sweep_choices(**asdict(composites))
     _check(some_id, table, wanted, shifted_labels=shifted_labels, pinned=constants is not None)
     with services() as built:
@@ -134,18 +133,14 @@ def _tables(
     return built.exports.report_builder.tables_of_sweep(some_id, choices), choices.constants
 
 
-def _suffix(form: str | None, output: Path | None) -> str:
-    """Return the suffix of the format, or of the file if no format is given."""
-    if form is None:
-        return output.suffix if output is not None else SUFFIXES["csv"]
-    return suffix_of(form)
-
-
 def suffix_of(form: str) -> str:
     """Return the suffix of a named format; ConfigError lists the names."""
-    if form not in SUFFIXES:
-        raise ConfigError(f"--format must be one of {', '.join(SUFFIXES)}.", field="format")
-    return SUFFIXES[form]
+    from passer.ports.tables import SUFFIXES
+
+    for known, suffix in SUFFIXES.items():
+        if form == known:
+            return suffix
+    raise ConfigError(f"--format must be one of {', '.join(SUFFIXES)}.", field="format")
 
 
 def _write(output: Path, content: IO[bytes]) -> None:

@@ -12,6 +12,10 @@ from passer.domain.sheets.sheet import Place, Sheet
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 
+ExportFormat = Literal["csv", "jsonl", "xlsx", "latex"]
+"""Formats in which a table can be exported."""
+SUFFIXES: Mapping[ExportFormat, str] = {"csv": ".csv", "jsonl": ".jsonl", "xlsx": ".xlsx", "latex": ".tex"}
+"""Suffix of a file by its format, with the dot."""
 TableContent = bytes | Path
 """Bytes of a table file, or the file that holds them: then only the process that reads it has them in memory."""
 

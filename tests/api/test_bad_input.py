@@ -121,6 +121,11 @@ SWEEP = {
 BAD_SWEEPS = {
     "a threshold of 1.5": ({"axes": {"min_similarity": [0.3, 1.5]}}, 422, "axes.min_similarity.1"),
     "k = -1": ({"baseline": {"mode": "normal", "k": -1}}, 422, "baseline.k"),
+    "a retriever inside another": (
+        {"axes": {"retriever": [{"form": "fused", "of": [{"form": "dense"}, {"form": "lexical", "k1": -1}]}]}},
+        422,
+        "axes.retriever.0.of.1.k1",
+    ),
     "an unknown field": ({"axes": {"treshold": [1]}}, 422, "axes.treshold"),
     "no such dataset": ({"config": {"dataset": "none", "collection": "farm"}}, 404, None),
     "no such collection": ({"config": {"dataset": "farm", "collection": "none"}}, 404, None),

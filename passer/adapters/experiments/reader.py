@@ -15,7 +15,7 @@ The file becomes a `Sweep`, the model that the command line and HTTP make too; a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -24,11 +24,11 @@ from pydantic import TypeAdapter, ValidationError
 
 from passer.adapters.experiments.strict_yaml import read_yaml
 from passer.adapters.term_maps import with_term_maps
-from passer.domain.base import Frozen, members, tags
+from passer.domain.base import Frozen, members
 from passer.domain.models.decoding import GenerationOptions
 from passer.domain.models.model import Model, model_of
 from passer.domain.models.outside import NOTHING
-from passer.domain.retrieval.cuts import MODES, NormalPolicy, RetrievalPolicy, ScorePolicy
+from passer.domain.retrieval.cuts import NormalPolicy, RetrievalPolicy, ScorePolicy
 from passer.domain.retrieval.passages import Chunking
 from passer.domain.retrieval.refinements import QueryRewriter, Reranker
 from passer.domain.retrieval.retriever import Retriever
@@ -36,7 +36,7 @@ from passer.domain.retrieval.retriever_names import retriever_of
 from passer.domain.sweeps.axes import MOST_THRESHOLDS, Axes, threshold_range
 from passer.domain.sweeps.run import RunConfig
 from passer.domain.sweeps.sweep import Sweep
-from passer.domain.wording.misfit import misfit
+from passer.domain.wording.misfit import FORMS, MODES, misfit, place_of
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError
 
@@ -73,9 +73,6 @@ _NOT_OUTSIDE = (
 RANGE = ("start", "stop", "step")
 
 _POLICY: TypeAdapter[RetrievalPolicy] = TypeAdapter(RetrievalPolicy)
-_TAGS = MODES
-_FORMS = tags(Retriever, "form")
-_HELPERS = (*tags(QueryRewriter, "form"), *tags(Reranker, "form"))
 
 
 def load_experiment(path: Path, environment: Mapping[str, str]) -> Sweep:
@@ -214,7 +211,7 @@ def _policies(value: Any) -> list[RetrievalPolicy]:
             try:
                 found.append(_POLICY.validate_python(dict(zip(names, values, strict=True))))
             except ValidationError as exc:
-                raise _explained(_first(exc), prefix=(where,)) from exc
+                raise _explained(_first(exc), prefix=where.split(".")) from exc
     if not found:
         raise ConfigError(sentence("experiment.retrieval-empty"), field="retrieval")
     return found
@@ -253,13 +250,13 @@ def _first(exc: ValidationError) -> Any:
     return min(exc.errors(), key=lambda error: error["type"] != "extra_forbidden")
 
 
-def _explained(error: Any, prefix: Place = (), *, key_of: Callable[[Place], str] = ".".join) -> ConfigError:
+def _explained(error: Any, prefix: Sequence[str] = (), *, key_of: Callable[[Place], str] = ".".join) -> ConfigError:
     """Return one sentence for pydantic's error, with the key as written in the file."""
-    key = key_of(tuple(str(part) for part in (*prefix, *error["loc"]) if part not in _TAGS + _FORMS + _HELPERS))
+    key = key_of(place_of((*prefix, *error["loc"])))
     if error["type"] == "extra_forbidden":
         return _no_key(key, (*PLACES, *_fields()))
     if error["type"] in ("union_tag_not_found", "union_tag_invalid"):
-        tag, choices = ("mode", _TAGS) if "mode" in error["ctx"]["discriminator"] else ("form", _FORMS)
+        tag, choices = ("mode", MODES) if "mode" in error["ctx"]["discriminator"] else ("form", FORMS)
         return ConfigError(
             sentence("experiment.one-of", key=f"{key}.{tag}", choices=", ".join(choices)), field=f"{key}.{tag}"
         )

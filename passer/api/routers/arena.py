@@ -8,7 +8,7 @@ from fastapi import APIRouter, File, Form, Query, UploadFile
 from fastapi.responses import StreamingResponse
 
 from passer.api.deps import Page, ServicesDep
-from passer.api.files import SUFFIXES, ExportFormat, file_response, on_disk
+from passer.api.files import file_response, on_disk
 from passer.api.routers.jobs import Job, SubmitDep, job_of
 from passer.domain.arena.comparison import TournamentComparison
 from passer.domain.arena.game import Game, How, Outcome
@@ -18,6 +18,7 @@ from passer.domain.arena.tournament import Tournament
 from passer.domain.base import Frozen
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError
+from passer.ports.tables import SUFFIXES, ExportFormat
 from passer.services.arena.additions import AddRequest
 from passer.services.arena.arenas import ArenaPlan, ArenaRequest
 from passer.services.arena.game_table import ReadGame

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Depends, Query
 from fastapi.responses import StreamingResponse
 
 from passer.api.deps import Page, ServicesDep
-from passer.api.files import ExportFormat, table_response
+from passer.api.files import table_response
 from passer.domain.analysis.result_tables import NamedTable, named_tables
 from passer.domain.analysis.run_comparison import (
     CHANGED,
@@ -23,6 +23,7 @@ from passer.domain.composite import CPS
 from passer.domain.figures.figure import Figure
 from passer.domain.figures.of_comparison import comparison_figures
 from passer.domain.questions.origin_bias import OriginMatrix
+from passer.ports.tables import ExportFormat
 
 router = APIRouter(prefix="/api/v1/comparisons", tags=["comparisons"])
 

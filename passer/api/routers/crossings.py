@@ -8,13 +8,14 @@ from fastapi import APIRouter, Depends, Header, Query, Response
 from fastapi.responses import StreamingResponse
 
 from passer.api.deps import Page, ServicesDep, WorkerDep
-from passer.api.files import ExportFormat, table_response
+from passer.api.files import table_response
 from passer.api.sweep_detail import SweepDetail
 from passer.domain.analysis.result_tables import NamedTable, named_tables
 from passer.domain.crossing.crossed import DOMAINS, CrossDomain, SharedConstants, crossing_tables
 from passer.domain.figures.figure import Figure
 from passer.domain.figures.of_crossing import crossing_figures
 from passer.domain.sheets.procedures import parsed_labels
+from passer.ports.tables import ExportFormat
 
 router = APIRouter(prefix="/api/v1", tags=["crossings"])
 

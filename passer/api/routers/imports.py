@@ -10,7 +10,7 @@ from pydantic import StringConstraints
 
 from passer.api.choices import Labels, SheetChoicesDep
 from passer.api.deps import Page, ServicesDep
-from passer.api.files import SUFFIXES, ExportFormat, file_response, page_response
+from passer.api.files import file_response, page_response
 from passer.api.routers.jobs import Accepted, SubmitDep
 from passer.domain.analysis.result_tables import CONFIGURATIONS, NamedTable, named_tables
 from passer.domain.figures.figure import Figure
@@ -27,6 +27,7 @@ from passer.domain.sheets.questions import (
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError
 from passer.ports import ImportSummary
+from passer.ports.tables import SUFFIXES, ExportFormat
 from passer.services.sheets.sheet_library import ImportDetail
 from passer.services.work.kinds import ImportSpec
 

@@ -10,9 +10,10 @@ from fastapi.responses import StreamingResponse
 
 from passer.api.access import caller_of, check_own_name
 from passer.api.deps import Page, ServicesDep
-from passer.api.files import SUFFIXES, file_response, on_disk
+from passer.api.files import file_response, on_disk
 from passer.domain.judging.draw import LabelDraw
 from passer.domain.judging.marks import Label
+from passer.ports.tables import SUFFIXES
 from passer.services.judging.labelling import LabelDrawRequest, LabelImport, ListedDraw
 from passer.services.judging.rating import NextRequest, RatingItem, RatingQueue, RatingRequest
 from passer.services.judging.reservations import NextPlace

@@ -10,7 +10,7 @@ from fastapi.responses import HTMLResponse, StreamingResponse
 from passer.api.choices import SweepChoicesDep
 from passer.api.deps import Page, ServicesDep
 from passer.api.encoded import encoded
-from passer.api.files import SUFFIXES, ExportFormat, file_response, page_response
+from passer.api.files import file_response, page_response
 from passer.domain.analysis.analysis import SweepAnalysis, SweepSummary
 from passer.domain.analysis.question_across import QuestionAcross
 from passer.domain.analysis.question_matrix import MatrixFilter, MatrixOrder, MatrixPage
@@ -22,6 +22,7 @@ from passer.domain.failures.report import FailureReport
 from passer.domain.figures.figure import Figure
 from passer.domain.verdict.conclusion import linked
 from passer.metrics.grounded.checks import GroundingLimits
+from passer.ports.tables import SUFFIXES, ExportFormat
 from passer.services.analysis.cps_check import AnswerPairs, CpsAgreement, PairChoices
 from passer.services.analysis.failure_locator import FailureChoices
 from passer.services.analysis.grounding_report import GroundingReport

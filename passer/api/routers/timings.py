@@ -9,7 +9,7 @@ from fastapi.responses import StreamingResponse
 from pydantic import Field
 
 from passer.api.deps import ServicesDep
-from passer.api.files import SUFFIXES, ExportFormat, file_response
+from passer.api.files import file_response
 from passer.domain.analysis.result_tables import NamedTable, named_tables
 from passer.domain.base import Frozen
 from passer.domain.defaults import SCORE_MARGIN, TIME_MARGIN
@@ -18,6 +18,7 @@ from passer.domain.timing.tables import MACHINES, comparison_tables
 from passer.domain.timing.times import TimingReport
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError, NotFoundError
+from passer.ports.tables import SUFFIXES, ExportFormat
 
 router = APIRouter(prefix="/api/v1", tags=["timings"])
 

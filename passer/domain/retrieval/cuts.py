@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import AliasChoices, Field
 
-from passer.domain.base import Frozen, tags
+from passer.domain.base import Frozen
 from passer.domain.defaults import K_INCREMENT, MAX_K, K
 
 
@@ -173,5 +173,3 @@ RetrievalPolicy = Annotated[
     NormalPolicy | ScorePolicy | NoRetrievalPolicy | PublishedScorePolicy | RelativePolicy | GapPolicy,
     Field(discriminator="mode"),
 ]
-MODES = tags(RetrievalPolicy, "mode")
-"""Modes of all policies, which pydantic puts into the path of an error."""
