@@ -133,7 +133,7 @@ interface FigureTableProps {
 }
 
 /** The figure's values as a table; a row leads where its mark does. */
-export function FigureTable({ figure, behind }: FigureTableProps) {
+function FigureTable({ figure, behind }: FigureTableProps) {
   const rows = namedRows(figure);
   return (
     <DataTable

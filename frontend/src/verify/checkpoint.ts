@@ -12,13 +12,13 @@ const MOST_SIGNATURES = 100;
 const NUMBER = /^(0|[1-9]\d{0,17})$/;
 const NODE = new Uint8Array([1]);
 
-export interface LedgerKey {
+interface LedgerKey {
   name: string;
   id: Bytes;
   public: Bytes;
 }
 
-export interface InclusionProof {
+interface InclusionProof {
   /** Number of the row, from 0. */
   index: bigint;
   hashes: Bytes[];

@@ -3,7 +3,7 @@ import type { Judged } from "./verdict-form";
 
 export type Reply = Judged["judgements"][number];
 /** A value, or the reason why there is none. */
-export type Followed = { value: number | null; reason: string | null };
+type Followed = { value: number | null; reason: string | null };
 
 const SUPPORT = new Map([
   ["support", 1],

@@ -103,7 +103,7 @@ function snapped(value: number): number {
 const PARTS = 5;
 
 /** What resamples need of a configuration. */
-export interface Resampled {
+interface Resampled {
   parts: Float64Array;
   factor: number;
 }

@@ -52,7 +52,7 @@ const RSA: Record<string, string> = {
 };
 const RSA_KEY = "2a864886f70d010101";
 
-export interface TimeStamp {
+interface TimeStamp {
   /** UTC, as `2026-01-02 03:04:05`. */
   at: string;
   /** Common name in the certificate; empty where it has none. */

@@ -18,7 +18,7 @@ const OTHER_STREAM = 0x5eed0f100cn;
 const FARTHEST = 8;
 
 /** The clusters of the first look, and the share of all planned questions that it had. */
-export interface LookedAt {
+interface LookedAt {
   inFirst: boolean[];
   share: number;
 }

@@ -8,13 +8,13 @@ const names = v.array(text);
 const cost = v.picklist(["prompt_tokens", "passages", "seconds", "money"]);
 
 /** Written now; the versions before have another rank at upper ends. */
-export const CURRENT = "passer-verdict-4";
+const CURRENT = "passer-verdict-4";
 /** Written where the sweep chose what its cost is measured by. */
-export const CHOSEN_COST = "passer-verdict-5";
+const CHOSEN_COST = "passer-verdict-5";
 /** Written where a judge decides, with the digests of prompts and replies. */
-export const WITH_REPLIES = "passer-verdict-6";
+const WITH_REPLIES = "passer-verdict-6";
 /** Written where ratings of people correct the gains of a judged column. */
-export const WITH_RATINGS = "passer-verdict-7";
+const WITH_RATINGS = "passer-verdict-7";
 /** Written where a gain has the reason `one_amount`: before, it stayed in the family. */
 export const WITH_ONE_AMOUNT = "passer-verdict-8";
 /** Versions with another rank at upper ends. */

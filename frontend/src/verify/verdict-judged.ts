@@ -31,7 +31,7 @@ type Mark = Judged["runs"][number]["marks"][number];
 /** Texts of one question of a run; the answer is null where it failed. */
 export type Texts = Pick<QuestionRecord, "question" | "reference" | "other_references" | "answer">;
 /** Texts by id of the question, in order, of the runs whose records are at hand, by id of the run. */
-export type TextsOfRuns = ReadonlyMap<string, ReadonlyMap<string, Texts>>;
+type TextsOfRuns = ReadonlyMap<string, ReadonlyMap<string, Texts>>;
 
 interface Given {
   document: VerdictDocument;

@@ -1,13 +1,7 @@
 /** The one form of a bundle's zip: stored members and no byte that does not follow from their names and contents. */
 import { type Bytes, encoded } from "./bytes";
 
-export const MEMBERS = [
-  "manifest.json",
-  "questions.jsonl",
-  "scores.csv",
-  "entry.json",
-  "timings.jsonl",
-] as const;
+const MEMBERS = ["manifest.json", "questions.jsonl", "scores.csv", "entry.json", "timings.jsonl"] as const;
 /** Sixth member, where the run's sweep had a verdict when the bundle was written. */
 export const VERDICT = "verdict.json";
 /** What a ledger or a time stamp authority signed; each only where there was one. */

@@ -57,7 +57,7 @@ export function formatP(value: number): string {
 }
 
 /** A value between 0 and 1 without its zero, as tables in English have it. */
-export function withoutZero(digits: string): string {
+function withoutZero(digits: string): string {
   return DECIMAL === "." ? digits.replace(/^0/, "") : localised(digits);
 }
 

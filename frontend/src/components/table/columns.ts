@@ -53,7 +53,7 @@ export function startsGroup<Row>(columns: readonly Column<Row>[], place: number)
 }
 
 /** A text by which rows are found: lower case of any script (İ, Σ at the end of a word), full and half width alike. */
-export function foldedText(text: string): string {
+function foldedText(text: string): string {
   return text
     .normalize("NFKC")
     .toLowerCase()

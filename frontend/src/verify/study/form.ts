@@ -4,13 +4,7 @@ import type { Json } from "../canonical";
 import { COLUMNS, count, digest, mapOf, maybeText, real, text } from "../forms";
 import { listedNames, PROOFS } from "../zip";
 
-export const FILES = [
-  "verdict.json",
-  "table.csv",
-  "methods.md",
-  "CITATION.cff",
-  "ro-crate-metadata.json",
-] as const;
+const FILES = ["verdict.json", "table.csv", "methods.md", "CITATION.cff", "ro-crate-metadata.json"] as const;
 export const FIRST_MEMBERS = ["study.json", ...FILES, "entry.json"] as const;
 /** Members of a study of imported sheets in place of bundles. */
 export const ROWS = "rows.jsonl";

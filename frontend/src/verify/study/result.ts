@@ -41,7 +41,7 @@ export interface StudyResult {
 }
 
 /** A configuration of the table: its name is only stated, its setting is that of its runs, as canonical JSON. */
-export interface StatedConfiguration {
+interface StatedConfiguration {
   name: string;
   model: string;
   setting: string;
