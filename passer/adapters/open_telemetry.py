@@ -36,7 +36,7 @@ MOST_WAITING = 2048
 MOST_PASSAGES = 50
 MOST_CHARACTERS = 10_000
 QUIET = "opentelemetry.exporter.otlp.proto.http.trace_exporter", "opentelemetry.sdk._shared_internal"
-"""They say the same of each batch that cannot be sent, and of each span that is dropped."""
+"""Loggers that repeat one message for each batch that cannot be sent and each span that is dropped."""
 
 Attributes = dict[str, str | int | float | bool]
 Kind = Literal["CHAIN", "RETRIEVER", "LLM", "EVALUATOR"]

@@ -17,7 +17,7 @@ WAIT_S = 3.0
 
 
 def encoder_check(encoder: Callable[[], Encoder]) -> Check:
-    """The scoring encoder's weights are there and are the right ones."""
+    """Check that the weights of the scoring encoder are available and correct."""
 
     def report() -> str:
         model = encoder().model
@@ -27,7 +27,7 @@ def encoder_check(encoder: Callable[[], Encoder]) -> Check:
 
 
 def wordnet_check(wordnet: Callable[[], WordNet | None]) -> Check:
-    """WordNet is there; without it METEOR has no value."""
+    """Check that WordNet is available; without it METEOR has no value."""
 
     def report() -> str:
         found = wordnet()
@@ -39,7 +39,7 @@ def wordnet_check(wordnet: Callable[[], WordNet | None]) -> Check:
 
 
 def database_check(database: Callable[[], object], *, url: str, file: Path | None) -> Check:
-    """The database opens, has the current schema, and its file is the one that was opened."""
+    """Check that the database opens, has the current schema, and its file was not replaced."""
     place = _Place(file)
 
     def report() -> str:
@@ -52,7 +52,7 @@ def database_check(database: Callable[[], object], *, url: str, file: Path | Non
 
 
 def chroma_check(collections: Callable[[], Collections], *, address: str, folder: Path | None) -> Check:
-    """The vector store answers, and its folder is the one that was opened."""
+    """Check that the vector store answers, and its folder was not replaced."""
     place = _Place(folder)
 
     def report() -> str:
@@ -65,7 +65,7 @@ def chroma_check(collections: Callable[[], Collections], *, address: str, folder
 
 
 def local_models_check(models: Callable[[], ChatModel]) -> Check:
-    """The engine of local models is installed, and there is a model for it."""
+    """Check that the engine of local models is installed and has a model."""
     from passer.adapters.generators.local.models import WEIGHTS_COMMAND
 
     def report() -> str:
@@ -120,7 +120,7 @@ def provider_check(provider: Callable[[], IdentityProvider | None]) -> Check:
 
 
 def client_check(folder: Path) -> Check:
-    """The browser application is built."""
+    """Check that the browser application is built."""
 
     def report() -> str:
         if not (folder / "index.html").is_file():
@@ -131,7 +131,7 @@ def client_check(folder: Path) -> Check:
 
 
 class _Place:
-    """A file or folder that must stay the one that was opened: writes to a deleted one would be lost."""
+    """A file or folder that must not be replaced while it is open: writes to a deleted one would be lost."""
 
     def __init__(self, path: Path | None) -> None:
         self._path = path

@@ -1,4 +1,4 @@
-"""Time stamps of an authority: that a file existed at a time, whoever has it (RFC 3161, by rfc3161-client).
+"""Time stamps of an authority (RFC 3161, by rfc3161-client), which prove that a file existed at a time.
 
 The home folder of a project keeps them as files: DIGEST.tsr.
 """

@@ -1,4 +1,4 @@
-"""Rankings and relevance in the files of others.
+"""Rankings and relevance grades in the file formats of TREC and BEIR.
 
 TREC has one line for each result, `qid Q0 docid rank score tag`, and for each grade, `qid 0 docid grade`. BEIR's grades
 have the header `query-id corpus-id score` and are separated by tabs, or by commas as data frames write them, so that

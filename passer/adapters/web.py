@@ -187,7 +187,7 @@ class WebFetcher:
 
 
 class Deadline:
-    """Cuts the connection in use when the time is over: a timeout counts from byte to byte, also within headers."""
+    """Closes the connection in use when the time is over: a timeout counts from byte to byte, also within headers."""
 
     def __init__(self, seconds: float) -> None:
         self._timer = Timer(seconds, self._cut)

@@ -54,7 +54,7 @@ def exempt_loaded() -> None:
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """Search for no cycles within the block."""
+    """Disable the collector within the block."""
     was_on = gc.isenabled()
     gc.disable()
     try:

@@ -55,7 +55,7 @@ def word_overlap(one: str, other: str) -> float:
 
 @dataclass(frozen=True)
 class PairKeys:
-    """Content addresses of scored pairs of reference and answer, and of what is kept of several pairs."""
+    """Content addresses of scored pairs of reference and answer, and of the best scores of several pairs."""
 
     scored_by: Mapping[str, str]
     """Everything that scores depend on besides profile, language and texts."""

@@ -24,39 +24,39 @@ class AccountStore(Protocol):
         """Return an account; raise NotFoundError if there is none of this name."""
 
     def add_account(self, account: Account) -> None:
-        """Add it; ConflictError if there is one of that name."""
+        """Add an account; ConflictError if the name is taken."""
 
     def set_password(self, name: str, hashed: str) -> None:
-        """Replace the hash alone, and sign the account out everywhere, which also voids its recovery link.
+        """Replace the hash of the password, and sign the account out everywhere, which also voids its recovery link.
 
         NotFoundError.
         """
 
     def set_roles(self, name: str, roles: Mapping[str, Role | None], *, keep_an_admin: bool = False) -> None:
-        """Set the roles in these projects alone, or take them away where they are None, and sign out likewise.
+        """Set the roles in these projects, or remove them where they are None, and sign the account out everywhere.
 
         NotFoundError; with `keep_an_admin`, ConflictError for the last administrator of the project `default`, however
         many ask at once.
         """
 
     def delete_account(self, name: str, *, keep_an_admin: bool = False) -> None:
-        """Delete it with its sessions, recovery link, identities and tokens; NotFoundError, ConflictError likewise."""
+        """Delete an account with all that belongs to it; NotFoundError, and ConflictError as for `set_roles`."""
 
     def add_session(self, session: Session, *, password: str, now: datetime) -> bool:
-        """Add it, note the sign-in now, and forget those that have expired before now.
+        """Add a session, note the sign-in, and delete sessions that have expired.
 
-        False, and nothing is added, if the account is gone or has another password hash than `password`: it was changed
-        while somebody signed in with the earlier one.
+        False, and nothing is added, if the account was deleted or its password hash is not `password`: it was changed
+        during the sign-in.
         """
 
     def find_session(self, digest: str) -> Session | None:
         """Return a session, expired or not; None for an unknown digest."""
 
     def delete_session(self, digest: str) -> None:
-        """Forget it, if it is there."""
+        """Delete a session; no effect if there is none."""
 
     def add_recovery(self, link: RecoveryLink, *, now: datetime) -> None:
-        """Add it in place of an earlier one of its account, and forget those that have expired before now."""
+        """Add a recovery link, which replaces an earlier one of its account, and delete links that have expired."""
 
     def find_recovery(self, digest: str) -> RecoveryLink | None:
         """Return a link, expired or not; None for an unknown digest."""
@@ -68,13 +68,13 @@ class AccountStore(Protocol):
         """Return the identities of an account, the oldest first."""
 
     def find_identity(self, issuer: str, subject: str) -> Identity | None:
-        """Return whose it is; None for an unknown one."""
+        """Return an identity by issuer and subject; None if it is unknown."""
 
     def add_identity(self, identity: Identity) -> None:
-        """Add it; ConflictError where it is of an account already."""
+        """Add an identity; ConflictError if an account has it already."""
 
     def delete_identity(self, identity: Identity) -> None:
-        """Delete it, if it is there."""
+        """Delete an identity; no effect if there is none."""
 
     def list_tokens(self, account: str) -> list[Token]:
         """Return the tokens of an account, the newest first."""
@@ -86,20 +86,20 @@ class AccountStore(Protocol):
         """Return a token, expired or not; None for an unknown digest."""
 
     def note_use(self, token: Token, at: datetime) -> None:
-        """Record that it was used."""
+        """Record that a token was used."""
 
     def delete_token(self, token_id: str, *, account: str) -> None:
-        """Delete one of an account; NotFoundError."""
+        """Delete a token of an account; NotFoundError."""
 
 
 class PasswordHasher(Protocol):
     """A slow hash with a random salt for each password."""
 
     def hash(self, password: str) -> str:
-        """Return what may be stored."""
+        """Return the hash to store."""
 
     def is_right(self, password: str, hashed: str) -> bool:
-        """Return whether a password is the one that was hashed."""
+        """Return whether a password matches a stored hash."""
 
 
 class IdentityProvider(Protocol):
@@ -110,17 +110,17 @@ class IdentityProvider(Protocol):
         """Return the address of the provider, which is a part of every identity."""
 
     def authorization(self) -> str:
-        """Return the address of its page, without any request; UnavailableError where the provider does not answer."""
+        """Return the address of its authorization page; UnavailableError if the provider has not answered."""
 
     def address(self, *, return_to: str, state: str, nonce: str, verifier: str) -> str:
-        """Return where a browser goes to sign in; UnavailableError where the provider does not answer."""
+        """Return the address at which a browser signs in; UnavailableError if the provider does not answer."""
 
     def claims(self, code: str, *, return_to: str, nonce: str, verifier: str) -> Mapping[str, Any]:
-        """Return what the provider says of a person; SignInNeeded for a code or token that is not right."""
+        """Return the provider's claims about a person; SignInNeeded for an invalid code or token."""
 
 
 class ActivityStore(Protocol):
-    """Rows of the activity log; they are only ever added."""
+    """Rows of the activity log, which is append-only."""
 
     def append(self, act: Act, at: datetime) -> LoggedAct:
         """Add a row after the last one, in one transaction."""
@@ -141,7 +141,7 @@ class SettingStore(Protocol):
         """Return all values of the project."""
 
     def set(self, name: str, value: str) -> None:
-        """Store a value, in place of the one of that name."""
+        """Store a value under a name, replacing an earlier one."""
 
     def unset(self, name: str) -> bool:
         """Delete a value; False if there is none."""

@@ -24,7 +24,7 @@ class ChatModel(Protocol):
         """Make one attempt; raises GenerationError (with `retryable`) or GeneratorUnavailable."""
 
     def describe(self, model: Model) -> ModelInfo:
-        """Return what the server reports about a model; ModelNotFoundError gives the command that adds it."""
+        """Return the server's description of a model; ModelNotFoundError gives the command that adds it."""
 
     def models(self) -> list[ModelInfo]:
         """Return the models that the server has."""
@@ -44,7 +44,7 @@ class PullProgress(NamedTuple):
     status: str
     """Status in the server's words; `success` at the end, and one status for each layer before."""
     completed: int | None
-    """Bytes of the current layer that are here."""
+    """Bytes of the current layer that were downloaded."""
     total: int | None
     """Bytes of the current layer."""
 
@@ -53,7 +53,7 @@ class Puller(Protocol):
     """A model server that downloads models."""
 
     def pull(self, name: str) -> Iterator[PullProgress]:
-        """Download a model, telling how far it is; ModelNotFoundError, GeneratorUnavailable, GenerationError."""
+        """Download a model and report progress; ModelNotFoundError, GeneratorUnavailable, GenerationError."""
 
 
 class PromptTemplate(Protocol):
@@ -78,7 +78,7 @@ class PromptTemplate(Protocol):
 
 
 class PromptTemplates(Protocol):
-    """The templates there are."""
+    """The available prompt templates."""
 
     def load(self, name: str) -> PromptTemplate:
         """Return the template of this name; NotFoundError lists the names, ConfigError states what is wrong."""
@@ -118,7 +118,7 @@ class Workers:
 
 
 class Engine(Protocol):
-    """Place where evaluations execute."""
+    """Executes requests, searches and scoring."""
 
     @property
     def streams(self) -> bool:

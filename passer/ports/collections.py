@@ -60,7 +60,7 @@ class PassageIndex(Protocol):
         """Return the top_k nearest passages of each question by exact search, nearest first."""
 
     def places(self, questions: Sequence[str], top_k: int, retriever: Dense | Lexical) -> list[Places]:
-        """Return where the top_k passages of each question are, best first; ConfigError without BM25's library."""
+        """Return the top_k passages of each question as row numbers, best first; ConfigError without BM25's library."""
 
     def similarities(self, questions: Sequence[str], ids: Sequence[Sequence[str]]) -> list[list[float]]:
         """Return the cosine of each question with these passages of the collection, in [-1, 1]."""
@@ -82,7 +82,7 @@ class Collections(Protocol):
         """Add one whole document and return the number of new passages. Creates the collection if it does not exist."""
 
     def note(self, name: str, document: DocumentSummary) -> None:
-        """Replace what is stored about a complete document of a collection; its passages stay."""
+        """Replace the summary of a complete document of a collection; its passages stay."""
 
     def list(self) -> list[tuple[Collection, list[DocumentSummary]]]:
         """List all collections with their documents, by name."""

@@ -17,10 +17,10 @@ class ConnectionStore(Protocol):
         """Return a connection; NotFoundError if there is none of this name."""
 
     def save(self, connection: Connection) -> None:
-        """Add it, or replace the one of that name."""
+        """Add a connection, or replace the one of that name."""
 
     def delete(self, name: str) -> None:
-        """Forget it with its key; NotFoundError."""
+        """Delete a connection with its key; NotFoundError."""
 
 
 class Vault(Protocol):
@@ -30,4 +30,4 @@ class Vault(Protocol):
         """Return the text, encrypted."""
 
     def open(self, sealed: str) -> str:
-        """Return what was sealed; ConfigError where it was sealed with another secret."""
+        """Return the decrypted text; ConfigError if it was encrypted with another secret."""

@@ -112,19 +112,19 @@ class RetrievalInputStore(Protocol):
     """Inputs of retrieval by kind and name."""
 
     def list_inputs(self, *kinds: InputKind) -> list[InputSummary]:
-        """Return those of some kinds, sorted by kind and name."""
+        """Return the inputs of some kinds, sorted by kind and name."""
 
     def find(self, form: type[S], name: str) -> S:
-        """Return one of a form with its content; NotFoundError if there is none of this name."""
+        """Return an input of one kind with its content; NotFoundError if there is none of this name."""
 
     def save(self, stored: StoredInput) -> InputSummary:
-        """Add it, or replace the one of that kind and name."""
+        """Add an input, or replace the one of that kind and name."""
 
     def delete(self, kind: InputKind, name: str) -> None:
-        """Delete it; NotFoundError."""
+        """Delete an input; NotFoundError."""
 
     def keep_passages(self, passages: Sequence[Passage]) -> None:
-        """Keep graded passages, whose texts are needed when a collection has them under other ids."""
+        """Store graded passages, whose texts are needed when a collection has them under other ids."""
 
     def kept_passages(self, ids: Sequence[str]) -> dict[str, Passage]:
-        """Return the passages of these ids that were kept or ranked for a sweep, by id."""
+        """Return the passages of these ids that were stored or ranked for a sweep, by id."""

@@ -38,7 +38,7 @@ class Draft:
         return self._monotonic() - self._began if self.is_sent else 0.0
 
     def begin(self, read: Callable[[], str]) -> None:
-        """Begin an attempt: what an earlier one wrote is void."""
+        """Begin an attempt; the text of an earlier one is discarded."""
         self._began, self._read = self._monotonic(), read
 
     def end(self) -> None:
@@ -85,7 +85,7 @@ class Abort:
         return self._asked.is_set()
 
     def ask(self) -> None:
-        """Ask for the end of the request; no effect after its end."""
+        """Request the end; no effect after the request has ended."""
         with self._lock:
             self._asked.set()
             if self._end:

@@ -19,7 +19,7 @@ LedgerKind = Literal["local", "antelope"]
 WaitingState = Literal["waiting", "posted", "recorded"]
 """Waiting; in a reversible block; irreversible."""
 Taken = Callable[[Sequence[Receipt]], None]
-"""Is given receipts of entries that the ledger has taken."""
+"""Callback with the receipts of entries that the ledger has recorded."""
 
 
 class RunRecord(Frozen):
@@ -163,7 +163,7 @@ class Verified(Frozen):
 
 
 def _nothing(_: Sequence[Receipt]) -> None:
-    """Leave the receipts to the end."""
+    """Ignore receipts; the caller reads them from the result."""
 
 
 class Ledger(Protocol):
@@ -200,7 +200,7 @@ class Ledger(Protocol):
 
 
 class Outbox(Protocol):
-    """Store of run records and of entries that wait for the ledger."""
+    """Store of run records and of entries to be recorded in the ledger."""
 
     def add(self, run_id: str, record: RunRecord, *, ledger: LedgerKind) -> int:
         """Save the record of a finished run unless this ledger has it already; return the number of new entries."""
@@ -260,20 +260,20 @@ class LedgerTree(Protocol):
         """Return the largest signed checkpoint."""
 
     def keep(self, checkpoint: StoredCheckpoint) -> None:
-        """Keep a signed checkpoint; one of the same size is kept once."""
+        """Store a signed checkpoint; one of the same size is stored once."""
 
     def wrong_tile(self) -> str | None:
-        """Compute what is kept of the tree again from all rows; return what differs, in one sentence."""
+        """Compute the stored tree again from all rows; return the difference in one sentence, or None."""
 
 
 class StampStore(Protocol):
     """Replies of time stamp authorities (RFC 3161), by the SHA-256 of what they stamped, hex."""
 
     def stamp(self, digest: str) -> bytes | None:
-        """Return the first reply that was kept; None where there is none."""
+        """Return the first stored reply; None if there is none."""
 
     def keep(self, digest: str, reply: bytes) -> None:
-        """Keep a reply, unless there is one."""
+        """Store a reply unless there is one already."""
 
 
 class NoteSigner(Protocol):

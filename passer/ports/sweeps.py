@@ -1,4 +1,4 @@
-"""Sweeps and runs as they are kept, and the list of all runs."""
+"""Sweeps and runs as they are stored, and the list of all runs."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ class SweepProgress(Frozen):
     answer_s: float | None = None
     """Mean seconds of the last answers that a model wrote; None until there is one."""
     streaks: tuple[FailureStreak, ...] = ()
-    """Rows of equal failures that have begun."""
+    """Current streaks of equal failures."""
     failures: tuple[RecentFailure, ...] = ()
     """The last five questions that failed, newest first; those that are asked again are not among them."""
     spent: Spent = Spent()
@@ -145,7 +145,7 @@ class StoredSweep(Frozen):
     id: str
     """Unique."""
     sweep: Sweep
-    """The two configurations that are compared."""
+    """The sweep as planned: its configurations, axes and rule."""
     dataset_digest: str
     """The version of the dataset that it runs on."""
     questions: int
@@ -208,7 +208,7 @@ class RunStore(Protocol):
     def create_sweep(
         self, sweep: StoredSweep, *, idempotency_key: str | None = None, registration: Registration | None = None
     ) -> StoredSweep:
-        """Keep a sweep with all its runs and its registration, or nothing.
+        """Store a sweep with all its runs and its registration, or nothing.
 
         A known idempotency key gives the sweep made with it; ConflictError where that one is another sweep.
         """
@@ -217,7 +217,7 @@ class RunStore(Protocol):
         """Return the id of the sweep that was made with an idempotency key; None where none was."""
 
     def add_registration(self, registration: Registration) -> None:
-        """Keep the registration of a sweep that exists and has none; NotFoundError, ConflictError."""
+        """Store the registration of a sweep that has none; NotFoundError, ConflictError."""
 
     def registration(self, sweep_id: str) -> Registration | None:
         """Return the registration of a sweep; None where its plan was not registered."""
@@ -252,13 +252,14 @@ class RunStore(Protocol):
         held: bool = False,
         unless_held: bool = False,
     ) -> int:
-        """Move runs on and say how many moved; `only_from` leaves runs in other states alone.
+        """Change the state of runs and return how many changed; `only_from` skips runs in other states.
 
-        `unless_held` is for moves that nobody asked for: they leave alone what a person paused.
+        `unless_held` skips runs that a person paused, for changes that no person requested.
         """
 
     def finish(self, run_id: str, record: RunRecord, *, ledger: LedgerKind, memory: RunMemory | None = None) -> bool:
-        """Finish a live run that nobody holds, with its memory, and put its entries into the outbox: all, or nothing.
+        """Finish a live run that no person paused, with its memory, and put its entries into the outbox: all, or
+        nothing.
 
         Whether it was moved; the record is kept, as it is, from then on.
         """

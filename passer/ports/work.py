@@ -1,4 +1,4 @@
-"""The table of work: what is to be done, which process does it, and how far it is."""
+"""The table of work: each piece of work, the process that does it, and its progress."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class WorkProgress(Frozen):
     """Progress of a piece of work."""
 
     message: str = ""
-    """Kind of the work."""
+    """Current activity, in words."""
     done: int = 0
     """Steps done."""
     total: int = 0
@@ -35,7 +35,7 @@ class WorkProgress(Frozen):
 
 
 class FailedPart(Frozen):
-    """One thing that was wrong with what was given."""
+    """One problem of the input."""
 
     message: Said
     """One sentence."""
@@ -82,7 +82,7 @@ class Work(Frozen):
     failure: WorkFailure | None = None
     """Reason of the failure."""
     owner: str | None = None
-    """The process that holds the lease; None where nobody does or the lease has expired."""
+    """The process that holds the lease; None if no process holds it or it has expired."""
     created_at: datetime
     """UTC."""
     started_at: datetime | None = None
@@ -92,7 +92,7 @@ class Work(Frozen):
 
     @property
     def key(self) -> tuple[str, str]:
-        """Return what names it in a server: a backup restored as another project has the same ids."""
+        """Return the key within a server: a backup that was restored as another project has the same ids."""
         return self.project, self.id
 
 
@@ -102,7 +102,7 @@ class WorkQuery(Frozen):
     kinds: tuple[WorkKind, ...] = ()
     """Only these; empty for all."""
     subject: str | None = None
-    """Only those whose result appears there."""
+    """Only work whose result appears in this collection, dataset, import or model."""
     limit: int = Field(default=50, ge=1, le=500)
     """Most that are listed."""
 
@@ -153,7 +153,7 @@ class WorkStore(Protocol):
         result: dict[str, Any] | None = None,
         failure: WorkFailure | None = None,
     ) -> bool:
-        """Move a running row on and give its lease back; False, and nothing kept, where the lease is not held."""
+        """End a running row and release its lease; False, and nothing is stored, if the lease is not held."""
 
     def cancel(self, work_id: str) -> bool:
         """Cancel a row that is queued, running or paused, and revoke its lease; False if it has ended."""

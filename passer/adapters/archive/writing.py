@@ -24,7 +24,7 @@ _LONGEST_KEY = 200
 _KEY = re.compile(rb"(5[HJK][1-9A-HJ-NP-Za-km-z]{49}|PVT_[A-Z0-9]{2}_[1-9A-HJ-NP-Za-km-z]{40,})")
 _OF_THE_DATABASE = {DATABASE, *(f"{DATABASE}{end}" for end in ("-wal", "-shm", "-journal", BEFORE_MIGRATION))}
 _OF_THE_MOMENT = {".lock", ".partial"}
-"""Suffixes of files that have a meaning only while a process uses them."""
+"""Suffixes of files that matter only while a process uses them."""
 
 
 def write_backup(

@@ -101,7 +101,7 @@ class ChromaIndex:
         return [each.ranking() for each in self.places(questions, top_k, Dense())]
 
     def places(self, questions: Sequence[str], top_k: int, retriever: Dense | Lexical) -> list[Places]:
-        """Return where the top_k passages of each question are; ties, and scores of 0, are ordered by passage id."""
+        """Return the rows of the top_k passages of each question; ties, and scores of 0, are ordered by passage id."""
         if not questions:
             return []
         if top_k < 1:
@@ -240,7 +240,7 @@ class ChromaIndex:
 
 
 def candidate_rows(vectors: Vectors, question: Vectors, top_k: int) -> NDArray[np.intp]:
-    """Rows that can be among the top_k nearest to one question, ties at the cut included.
+    """Return the rows that can be among the top_k nearest to one question, ties at the cut included.
 
     One matrix-vector product per question: its shape does not depend on other questions, so neither does its rounding;
     and the margin, twice the bound of that rounding, keeps every row that exact arithmetic might prefer.

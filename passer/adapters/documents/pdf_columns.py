@@ -24,8 +24,9 @@ _GAP, _NARROWEST = 1.2, 10.0
 _NEAR = 1.0
 """Points by which the lines of a column may begin to its left or right."""
 _LONG, _FILLED, _CONTINUED, _BY_TURNS = 20, 0.75, 0.5, 0.6
-"""What tells columns from a table: half of the lines have this many letters and fill this share of the longest line,
-this share of them begin with a small letter, and this share of the lines on the left follow one on the right.
+"""Criteria that distinguish columns from a table: half of the lines have this many letters and fill this share of the
+longest line, this share of them begin with a small letter, and this share of the lines on the left follow one on the
+right.
 """
 
 

@@ -40,7 +40,7 @@ REDUNDANT = 0.95
 SHORTEST = 4
 """Words of the shortest sentence copied, where there are longer ones: headings are near every question."""
 _CACHED = 4096
-"""Question vectors kept for the next configuration."""
+"""Question vectors cached for the next configuration."""
 _DECIMALS = 5
 
 

@@ -23,7 +23,7 @@ from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError, GenerationError, GeneratorUnavailable
 
 MAX_REPLY_CHARACTERS = 8_000_000
-"""A server that says more than this is not answering a question."""
+"""Most characters of a reply: a server that sends more is not answering a question."""
 
 _CONTEXT = re.compile(
     r"context[ _](?:length|size|window|limit)|exceeds? the (?:available |maximum )?context", re.IGNORECASE
@@ -33,7 +33,7 @@ _FOR_GOOD = re.compile(
     r"|does not support",
     re.IGNORECASE,
 )
-"""Errors of status 500 that the same request gets again: a schema, a template, a model that cannot be loaded."""
+"""Errors of status 500 that a repetition cannot avoid: a schema, a template, a model that cannot be loaded."""
 
 
 _SCHEMA = re.compile(r"schema|grammar|response_format|invalid format", re.IGNORECASE)
@@ -110,7 +110,7 @@ def failure(
 
 
 def is_repetition(said: str) -> bool:
-    """Return whether a server gave an answer up because it repeated itself."""
+    """Return whether a server stopped an answer because it repeated itself."""
     return "token repeat limit" in said
 
 

@@ -14,7 +14,7 @@ from passer.errors import ConfigError
 LARGEST_REPLY = 32_000_000
 """Bytes of a reply that is not streamed, decompressed; the vectors of a batch of texts are the largest."""
 LARGEST_REFUSAL = 64_000
-"""Bytes of an error that are read; no person would read more."""
+"""Most bytes of an error reply that are read."""
 
 
 class ClientOptions(TypedDict, total=False):

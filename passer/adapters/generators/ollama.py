@@ -43,9 +43,9 @@ MOST_DESCRIBED = 256
 MEMORY_WITHIN_S = 5.0
 """Longest wait for the memory of a model: a sweep asks at the end of a run, well within its lease."""
 KEEP_ALIVE = "30m"
-"""Time for which the server keeps a model loaded after a request; its own 5 minutes end while answers are scored."""
+"""Time for which the server keeps a model loaded after a request; its default of 5 minutes ends during scoring."""
 REPEATED_AT_LEAST = 30
-"""Equal tokens in a row, after which Ollama gives an answer up."""
+"""Equal tokens in a row after which Ollama stops an answer."""
 
 
 class OllamaChatModel:
@@ -107,7 +107,7 @@ class OllamaChatModel:
         return sorted((_info_of(each, name=each.name) for each in self._client.listed()), key=lambda info: info.name)
 
     def pull(self, name: str) -> Iterator[PullProgress]:
-        """Download a model, telling how far it is; ends with the status `success`."""
+        """Download a model and report progress; ends with the status `success`."""
         status = None
         with self._client.translated():
             try:

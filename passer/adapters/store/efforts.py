@@ -1,4 +1,4 @@
-"""Effort of sweeps and of models: what was asked for, and how long it took."""
+"""Effort of sweeps and models: numbers of requests, and their seconds."""
 
 from __future__ import annotations
 

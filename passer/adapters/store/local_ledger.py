@@ -155,7 +155,7 @@ def _next(last: LedgerRecord | None, entry: Entry, at: str) -> LedgerRecord:
 
 
 def _gap(record: LedgerRecord, before: int, previous: str) -> str | None:
-    """Return what is wrong with the place of a row after row `before`, whose digest is `previous`."""
+    """Return the problem of a row after row `before`, whose digest is `previous`; None without one."""
     if record.sequence != before + 1:
         return f"Row {before + 1} is missing: rows were removed after they were recorded."
     if record.previous != previous:

@@ -110,9 +110,9 @@ def _record(row: RowMapping) -> StoredRecord:
 
 
 def put_record(connection: Connection, run_id: str, record: RunRecord, *, ledger: LedgerKind, now: datetime) -> int:
-    """A record with its outbox, in the caller's transaction; the newest record again is not kept twice.
+    """Store a record with its entries in the caller's transaction; the newest record is not stored twice.
 
-    Entries that the run has in the outbox already are left where they are; how many are new.
+    Entries of the run that are in the outbox already stay as they are. Return the number of new ones.
     """
     newest = select(records.c.number, records.c.digest).where(records.c.run_id == run_id)
     known = connection.execute(newest.order_by(records.c.number.desc()).limit(1)).one_or_none()

@@ -62,7 +62,7 @@ def found_in(connection: Connection, source: str, questions: Sequence[str], dept
 
 
 def with_texts(connection: Connection, rows: Sequence[Row[Any]], *, depth: int | None = None) -> list[Ranking]:
-    """Rankings with the texts of their passages, in the rows' order; `depth` cuts rows that do not say it."""
+    """Return rankings with the texts of their passages, in the rows' order; `depth` cuts rows without a depth."""
     listed = [_shown(row) if depth is None else row.passages[:depth] for row in rows]
     texts = by_key(connection, passages, "id", sorted({key for each in listed for key, *_ in each}))
     return [
@@ -120,7 +120,7 @@ def _address(fact: RankingFact) -> FoundAt:
 
 
 def _place(passage: RetrievedPassage) -> list[str | float]:
-    """Return a passage's id and similarity, then its score where something else than the similarity gave the order."""
+    """Return a passage's id and similarity, and its score if the order is not that of the similarity."""
     place: list[str | float] = [passage.id, passage.similarity]
     return place if passage.score is None else [*place, passage.score]
 

@@ -18,7 +18,7 @@ Cache = LruCache[tuple[str, datetime], Counts]
 
 
 def counts_of(connection: Connection, rows: Sequence[Row[Any]], finished: Cache) -> dict[str, Counts]:
-    """Counts by run id, of rows of the runs' table; without evaluations there are none.
+    """Return counts by run id for rows of the runs' table; runs without evaluations are absent.
 
     Nothing is added to a finished run until it is opened again, and then it finishes at another time.
     """

@@ -20,7 +20,7 @@ _ESCAPE = "\\"
 
 
 def find_runs(connection: Connection, query: RunQuery, run_of: Any) -> FoundRuns:
-    """One page; `run_of` turns rows of the runs' table, with their questions, into runs."""
+    """Return one page; `run_of` turns rows of the runs' table, with their questions, into runs."""
     wanted = _wanted(query)
     total = connection.execute(select(func.count()).select_from(_JOINED).where(*wanted)).scalar_one()
     sizes = select(runs.c.sweep_id, func.count().label("size")).group_by(runs.c.sweep_id).subquery()
@@ -46,7 +46,7 @@ def find_runs(connection: Connection, query: RunQuery, run_of: Any) -> FoundRuns
 
 
 def _is_named(wanted: str) -> ColumnElement[bool]:
-    """Whether the name of the run or of its sweep contains a text in lower case."""
+    """Return whether the name of the run or of its sweep contains a text in lower case."""
     # The escape itself first: it would otherwise escape those that were put before the others.
     for character in (_ESCAPE, "%", "_"):
         wanted = wanted.replace(character, _ESCAPE + character)

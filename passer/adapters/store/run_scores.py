@@ -51,7 +51,7 @@ def read_scores(connection: Connection, run_id: str) -> RunScores:
 
 
 def _parsed(texts: Sequence[str | None]) -> tuple[NDArray[np.float64], list[Reasons], dict[int, Notes]]:
-    """Values, shape (n, 24), 0 where there is none, the reasons why, and the notes by row."""
+    """Return the values, shape (n, 24), 0 where one is missing, the reasons of missing values, and the notes by row."""
     values = np.zeros((len(texts), len(VECTOR_ORDER)))
     reasons = [_ALL_FAILED if text is None else _NONE_MISSING for text in texts]
     notes: dict[int, Notes] = {}

@@ -210,7 +210,7 @@ class DatabaseRuns:
 
 @cache
 def _with_progress() -> Select[Any]:
-    """Sweeps, each with what the process that runs it reported last."""
+    """Return the query of sweeps, each with the progress that its process reported last."""
     reported = select(sweeps, work.c.progress).join(work, work.c.id == sweeps.c.id)
     return with_registrations(with_annotations(reported))
 

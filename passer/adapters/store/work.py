@@ -138,7 +138,7 @@ class DatabaseWork:
         return self._database.change(update(table).where(table.c.id == work_id, stopped).values(values)) == 1
 
     def prune(self, kept: int) -> Sequence[str]:
-        """Delete old ended rows; their ids."""
+        """Delete old ended rows; return their ids."""
         # Assessments, draftings and tunings are kept: their row is their state, and they can be resumed at any time.
         ended = and_(table.c.state.is_not(None), table.c.state.not_in(LIVE), table.c.kind.not_in(KEPT_KINDS))
         with self._database.begin() as connection:

@@ -1,4 +1,4 @@
-"""What of a workbook its rows do not show: worksheets that are not read, and rows that are hidden."""
+"""Parts of a workbook that its rows do not show: worksheets that are not read, and hidden rows."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _LINK_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships
 
 
 class Unseen(NamedTuple):
-    """What the rows that were read do not show."""
+    """Parts of a workbook that the rows do not show."""
 
     read: str = ""
     """Name of the worksheet that is read: the first one that is shown."""

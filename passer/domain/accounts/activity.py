@@ -17,12 +17,12 @@ Via = Literal["session", "token", "command", "local"]
 ActOutcome = Literal["done", "refused", "failed"]
 """Outcome: done, refused because the caller lacks the role, or failed with an error."""
 NOTHING_BEFORE = "0" * 64
-"""The digest before the first row."""
+"""Value of `previous` in the first row."""
 LONGEST_SUBJECT = 300
 
 
 class Act(Frozen):
-    """Something that somebody did or tried to do. It never contains a body, a query, a header or a password."""
+    """An action that an account took or tried. It never contains a body, a query, a header or a password."""
 
     account: str | None = None
     """Name of the account; of a command, the name of the operating system's user; None without accounts."""

@@ -1,4 +1,4 @@
-"""Identities: how an account proves itself to others than PaSSER, and the roles that an identity provider gives."""
+"""Identities: sign-in at an identity provider or with a wallet, and the roles that a provider gives."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _PATH = re.compile(r"/(?![/\\])[^\x00-\x20\x7f\\]{0,1999}")
 
 
 class Identity(Frozen):
-    """Somebody outside who is an account here. Names and e-mail addresses of others never make anybody an account."""
+    """Link of an account to a person at an issuer, never made by a name or an e-mail address."""
 
     account: str
     """Name of the account."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 DEFAULT_PROJECT = "default"
-"""The project that every installation has. What existed before there were projects is in it."""
+"""The project that every installation has; it contains all data from before projects existed."""
 PROJECT_NAME = r"^[a-z0-9][a-z0-9-]{0,39}$"
 """Names of projects are parts of addresses, folders and database schemas: small letters, digits and hyphens."""
 

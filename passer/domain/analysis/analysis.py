@@ -25,11 +25,11 @@ from passer.domain.verdict.verdict import FEWEST_PAIRS, Cost, Verdict, VerdictRu
 from passer.domain.wording.sentence import Said
 
 Scope = Literal["all", "model", "run", "given"]
-"""Whose rows give minimum and maximum: all runs, each model's, each configuration's own, or constants from before."""
+"""Rows that give minimum and maximum: of all runs, each model, each configuration, or given constants."""
 TruncatedPolicy = Literal["keep", "exclude"]
 """A question with a truncated prompt or answer stays, or leaves every configuration."""
 Family = Literal["analysis", "model"]
-"""Over which comparisons p values are corrected: all of the analysis, or those of one model."""
+"""Comparisons over which p values are corrected: all of the analysis, or those of one model."""
 
 
 class MetricMean(Frozen):
@@ -46,7 +46,7 @@ class MetricMean(Frozen):
 
 
 class Comparison(Frozen):
-    """A configuration against its baseline, paired by question."""
+    """Comparison of a configuration with its baseline, paired by question."""
 
     baseline: str
     """Name of the baseline."""
@@ -73,11 +73,11 @@ class Comparison(Frozen):
     gold_won: int | None = None
     """Questions that keep a gold passage here and kept none with the baseline; None where none is known."""
     with_passages: PartialGain
-    """Over the questions for which the configuration kept at least one passage, in any repetition."""
+    """Gain over the questions for which the configuration kept at least one passage, in any repetition."""
     without_passages: PartialGain
-    """Over the questions for which it kept none."""
+    """Gain over the questions for which it kept none."""
     improvement_pct: float | None
-    """Gain in percent of the baseline's mean; moves with the pool."""
+    """Gain in percent of the baseline's mean; depends on the pool."""
     tcps_improvement_pct: float | None
     """Gain in T-CPS, in percent of the baseline's."""
     balance: float | None
@@ -87,11 +87,11 @@ class Comparison(Frozen):
     p: float | None
     """Two-sided, uncorrected."""
     p_holm: float | None
-    """Corrected by Holm over the family."""
+    """p value, corrected by Holm's method over the family."""
     p_bonferroni: float | None
-    """Corrected by Bonferroni over the family."""
+    """p value, corrected by Bonferroni's method over the family."""
     p_benjamini_hochberg: float | None
-    """Corrected by Benjamini and Hochberg over the family."""
+    """p value, corrected by the method of Benjamini and Hochberg over the family."""
     family_size: int
     """Comparisons in the family."""
     cohens_d: float | None
@@ -126,7 +126,7 @@ class ConfigurationResult(Frozen):
     n_excluded: int
     """Questions left out of the composite."""
     excluded: dict[str, int]
-    """The questions left out by reason; `another_configuration` where it lost nothing itself."""
+    """The questions left out by reason; `another_configuration` if another configuration lost their score."""
     n_worst_filled: int
     """Rows in the composite in which a missing score counts as the pool's worst value."""
     worst_filled: dict[str, int]
@@ -140,13 +140,13 @@ class ConfigurationResult(Frozen):
     n_repeated: int
     """Questions that occur more than once within a run; averaged."""
     mean_cps: float | None
-    """Over the questions paired with the baseline; over all of its own without one, and for the baseline itself."""
+    """Mean CPS over the questions paired with the baseline; over all of its own if it is a baseline or has none."""
     ci: Interval | None
     """95 % interval of mean_cps, within 0 and 1 unless constants are given; None below five questions."""
     cv: float | None
     """Standard deviation / mean over the same questions, ddof 1: their difficulty and the instability together."""
     tcps: float | None
-    """Mean rewarded for stability, over the same questions."""
+    """T-CPS over the same questions: the mean with a reward for stability."""
     within_sd: float | None
     """Generation noise: standard deviation of CPS over repetitions of a question, pooled over the questions.
 
@@ -155,9 +155,9 @@ class ConfigurationResult(Frozen):
     within_cv: float | None
     """within_sd / mean over all of its own questions; None without repetitions or where the mean is not positive."""
     between_sd: float | None
-    """Standard deviation over all of its own questions, each averaged over its repetitions; None below two.
+    """Standard deviation over all of its own questions, each averaged over its repetitions; None below two questions.
 
-    ddof 1. What noise the averaging leaves is in it: within_sd^2 / r with r repetitions, all of it without any.
+    ddof 1. It includes the noise that averaging leaves: within_sd^2 / r with r repetitions.
     """
     between_cv: float | None
     """between_sd / mean over the same questions; None where the mean is not positive."""
@@ -174,11 +174,11 @@ class ConfigurationResult(Frozen):
     comparison: Comparison | None
     """Comparison with its baseline; None for a baseline, without one, and where the constants differ."""
     retrieval: RetrievalQuality
-    """Over all its rows."""
+    """Retrieval quality over all its rows."""
     latency: Latency = Latency()
     """Time to generate its answers, wherever they were generated."""
     metrics: tuple[MetricMean, ...]
-    """All columns, over all its scored rows."""
+    """Mean of each column over all its scored rows."""
 
 
 class Alternative(Frozen):

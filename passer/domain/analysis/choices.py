@@ -18,7 +18,7 @@ from passer.errors import InputError
 ClusterChoice = Literal["declared", "documents", "none"]
 """Source of the clusters of questions."""
 OwnScope = Literal["all", "model", "run"]
-"""Scopes that a sweep has by itself; `given` comes with constants."""
+"""Scopes that a person can choose; `given` follows from constants."""
 
 SEVERAL_POOLS: tuple[Scope, ...] = ("model", "run")
 """Scopes without one scale for all runs."""
@@ -45,7 +45,7 @@ class SweepChoices(Frozen):
     truncated: TruncatedPolicy = "keep"
     """Treatment of questions with a truncated prompt or answer."""
     scope: OwnScope = "all"
-    """Whose rows give minimum and maximum; with constants none but `all`, which then count instead."""
+    """Rows that give minimum and maximum; with constants only `all`, and the constants are used instead."""
     constants: Constants | None = None
     """Constants of an earlier analysis, to be pinned to; None takes those of its own pool."""
     clusters: ClusterChoice = "declared"
@@ -67,7 +67,7 @@ class SweepChoices(Frozen):
 
 
 AS_USUAL = SweepChoices()
-"""The panel that fits, missing scores of the system as the worst, cut answers kept, constants of the own pool."""
+"""Defaults: automatic panel, system failures as the worst value, truncated answers kept, constants of the own pool."""
 
 
 class SheetChoices(Frozen):

@@ -10,9 +10,9 @@ from passer.domain.wording.catalogue import catalogue
 from passer.domain.wording.sentence import Sentence, sentence
 
 SHOWN = 20
-"""Distinct values named of a field; all are counted."""
+"""Most distinct values of a field that are listed; all are counted."""
 NAMED = 8
-"""Fields named in a sentence."""
+"""Most fields that a sentence names."""
 
 
 class DifferingField(Frozen):

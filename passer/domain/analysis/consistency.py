@@ -27,7 +27,7 @@ class Consistency(Frozen):
     """Agreement of the repeats of one configuration; all means are over questions, each counted once."""
 
     metric: str
-    """Metric that tells right from wrong: the primary one."""
+    """Metric by which an answer is right or wrong: the primary one."""
     right_from: float
     """Score at which an answer is right, or beyond it in the better direction."""
     repeats: int

@@ -17,7 +17,7 @@ from passer.errors import InputError
 
 FIELD = "constants"
 MEMBER = "constants"
-"""Under this name every analysis holds its own, as JSON too."""
+"""Member with the constants of an analysis, also in JSON."""
 _FIRST = ("kind", "profile", "encoder", "encoder_digest")
 """Fields named first, before those that follow from them."""
 MOST_CHARACTERS = 16_384
@@ -25,10 +25,10 @@ MOST_CHARACTERS = 16_384
 
 
 class Constants(Frozen):
-    """Minimum and maximum of each metric in one pool, and what must be the same where they are used again."""
+    """Minimum and maximum of each metric in one pool, and the conditions for using them in another analysis."""
 
     source: str = Field(min_length=1, max_length=500)
-    """Whose pool it is, in words."""
+    """The pool that they are from, in words."""
     rows: int = Field(ge=1)
     """Number of rows of that pool."""
     panel: str

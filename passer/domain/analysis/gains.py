@@ -36,7 +36,7 @@ class Spread:
 
 @dataclass(frozen=True)
 class Gain:
-    """A configuration against its baseline."""
+    """Comparison of a configuration with its baseline."""
 
     test: PairedTest
     here: Spread

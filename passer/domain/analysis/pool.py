@@ -46,7 +46,7 @@ class Pool(Frozen):
     name: Said
     """Name in words."""
     run_ids: tuple[str, ...]
-    """Account whose rows it contains."""
+    """Ids of the runs whose rows it contains."""
     rows: int
     """Number of rows."""
     metrics: tuple[PoolMetric, ...]

@@ -9,7 +9,7 @@ from passer.domain.score import VectorProfile
 PUBLISHED_ENCODER = "bert-base-uncased"
 SUBSTITUTED = "published (encoder substituted)"
 _NO_ENCODER = ("none", "unavailable")
-"""Without an encoder nothing was put in its place: its columns are missing, and say why."""
+"""Encoders of scores without an encoder: its columns are missing and have a reason."""
 
 
 def profile_label(profile: VectorProfile, identity: Mapping[str, str]) -> str:

@@ -102,7 +102,7 @@ class QuestionAcross(Frozen):
     withheld: Said | None = None
     """Reason why means and gains are None; None once they are shown."""
     abstention: Said | None = None
-    """Why an abstention has a higher CPS than an answer, by the parts of both; None where none has."""
+    """Why an abstention has a higher CPS than an answer, by the parts of both; None if no abstention has."""
 
     @property
     def leading_abstention(self) -> tuple[AnswerAcross, AnswerAcross] | None:
@@ -114,7 +114,7 @@ class QuestionAcross(Frozen):
         return None if first is None or not below else (first, max(below, key=_score)[1])
 
     def explained(self, pool: Pool, abstained: Mapping[str, Score], answered: Mapping[str, Score]) -> QuestionAcross:
-        """Return the question with why its leading abstention leads; the scores are those of the two answers."""
+        """Return the question with an explanation of its leading abstention; `scores` are those of the two answers."""
         pair = self.leading_abstention
         if pair is None:
             return self

@@ -113,7 +113,7 @@ class QuestionMatrix:
     kept: NDArray[np.int32]
     """Passages kept."""
     states: NDArray[np.uint8]
-    """Places in STATES."""
+    """State of each cell, as an index of STATES."""
     gold_kept: NDArray[np.int8]
     """1 if a gold passage was kept, else 0; -1 if the collection has none or it is unknown."""
     repeats: Floats | None = None
@@ -129,7 +129,7 @@ class QuestionMatrix:
         return self.scores.size + (0 if self.repeats is None else self.repeats.size)
 
     def against(self, baseline: int | None) -> QuestionMatrix:
-        """Return the matrix with one column as everyone's baseline."""
+        """Return the matrix with one column as the baseline of all others."""
         if baseline is None:
             return self
         columns = [

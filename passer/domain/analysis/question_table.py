@@ -1,4 +1,4 @@
-"""The same table with repetitions averaged: one cell for each question of each configuration. All tests begin here."""
+"""Scores with repetitions averaged: one cell for each question of each configuration. All tests use this table."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Pairs:
 
 @dataclass(frozen=True, eq=False)
 class QuestionTable:
-    """Cells by configuration, then by question; only those that there are, so that memory follows the rows."""
+    """Cells by configuration, then by question. Missing cells are not stored, so memory grows with the rows only."""
 
     ids: tuple[str, ...]
     """Ids of the questions, in order of first appearance."""

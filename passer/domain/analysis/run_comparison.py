@@ -1,4 +1,4 @@
-"""Runs side by side: their means, their paired differences, and what sets them apart; also as tables."""
+"""Runs side by side: means, paired differences, and the settings in which they differ; also as tables."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from passer.domain.verdict.family import NoInterval
 from passer.domain.wording.sentence import Said
 
 ChangeOrder = Literal["change", "rise", "fall"]
-"""Largest difference either way first; or what rose, or fell, most."""
+"""Order of questions: largest absolute difference, largest gain or largest loss first."""
 PoolOfRuns = Literal["sweep", "runs"]
 """`sweep`: all runs of the only sweep, so that a run has one CPS there and here. `runs`: the compared runs alone."""
 Facts = Mapping[str, Any]
@@ -68,7 +68,7 @@ class RunDifference(Frozen):
 
 
 class ComparedMetric(Frozen):
-    """One line of the comparison."""
+    """One metric of the comparison."""
 
     metric: str
     """`CPS` or a column name."""

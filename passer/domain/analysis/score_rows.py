@@ -30,7 +30,7 @@ class Configuration:
     model: str
     """Model that answered: a pool of one model contains all its configurations."""
     label: str
-    """The model, with what else sets its configurations apart from others of the same model."""
+    """The model, with the other settings that distinguish configurations of the same model."""
     sources: tuple[str, ...]
     """Ids of its runs, or the path of its sheet."""
     levels: Levels = field(default_factory=dict)
@@ -49,7 +49,7 @@ class ScoreRows:
     """Scores of all configurations: question x configuration x metric, with repetitions as separate rows."""
 
     table: ScoreTable
-    """Under the ids of the questions."""
+    """Scores by the id of the question."""
     configurations: tuple[Configuration, ...]
     """Configurations in the order of the analysis."""
     places: NDArray[np.intp]

@@ -23,7 +23,7 @@ class StudyConfiguration(Frozen):
     model: str
     """Label."""
     threshold: float | None
-    """None is the baseline, or a strategy."""
+    """Similarity threshold; None for the baseline and for strategies."""
     strategy: str | None = Field(default=None, exclude_if=lambda value: value is None)
     """Collaboration of agents; absent where thresholds are compared."""
     n: int
@@ -31,17 +31,17 @@ class StudyConfiguration(Frozen):
     n_pairs: int | None = None
     """Rows or questions compared with the baseline."""
     mean_cps: float | None
-    """Over the compared rows; over all where there is nothing to compare with."""
+    """Mean CPS over the compared rows; over all rows without a baseline."""
     mean_cps_all_rows: float | None = Field(default=None, exclude_if=lambda value: value is None)
-    """Over all rows; absent under `corrected`."""
+    """Mean CPS over all rows; absent under `corrected`."""
     cps_improvement_pct: float | None = None
     """Gain of mean_cps over the baseline's, in percent."""
     cv: float | None
     """Standard deviation / mean, ddof 1."""
     tcps: float | None
-    """Mean rewarded for stability."""
+    """T-CPS: the mean with a reward for stability."""
     tcps_improvement_pct: float | None = None
-    """Over the baseline's, in percent."""
+    """Gain of tcps over the baseline's, in percent."""
     t_statistic: float | None = None
     """Statistic of the paired t-test."""
     p_value: float | None = None
@@ -55,7 +55,7 @@ class StudyConfiguration(Frozen):
     judged: FamilyGain | None = Field(default=None, exclude_if=lambda value: value is None)
     """The gain by the rule of the verdict; absent as published."""
     is_ranked: bool = Field(default=True, exclude_if=lambda value: value)
-    """False where it has less than 90 % of its baseline's questions; absent else."""
+    """False if it has less than 90 % of its baseline's questions; otherwise absent."""
 
     @property
     def level(self) -> Level | None:
@@ -96,7 +96,7 @@ class StudyConfiguration(Frozen):
 
 
 def with_ranks(configurations: Sequence[StudyConfiguration]) -> tuple[StudyConfiguration, ...]:
-    """Take out of the rankings what has too few of its baseline's questions: easier questions look like a gain."""
+    """Rank no configuration with too few of its baseline's questions: easier questions look like a gain."""
     asked = {item.model: item.n for item in configurations if item.level is None}
     return tuple(
         item.model_copy(update={"is_ranked": False})

@@ -36,7 +36,7 @@ def verdict_tables(analysis: SweepAnalysis) -> dict[str, StudyTable]:
 
 
 def _lines(analysis: SweepAnalysis) -> StudyTable:
-    """Return the lines of each model, then the common ones: a verdict is always shown with how far it was planned."""
+    """Return the lines of each model, then the common ones: a verdict is always shown with its status."""
     found = analysis.verdict
     lines = [(each.model, part, line) for each in found.conclusions for part, line in each.lines]
     lines += [("", "standing", Line(text=analysis.standing.line))] if analysis.standing else []

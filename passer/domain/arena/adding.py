@@ -75,7 +75,7 @@ class Opponents:
 
     @classmethod
     def of(cls, runs: Sequence[str], rated: Davidson, games: Sequence[Game]) -> Opponents:
-        """Return the opponents that the games of a tournament make."""
+        """Return the opponents with their ratings from the games of a tournament."""
         ratings = dict(zip(runs, rated.ratings.tolist(), strict=True))
         return cls(ratings, rated.nu, by_split(games, ratings))
 

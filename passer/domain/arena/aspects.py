@@ -1,4 +1,4 @@
-"""Aspects in which people grade each answer of a game, and what the grades are worth."""
+"""Aspects in which people grade each answer of a game, and the reliability of the grades."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Values = Mapping[str, float]
 
 
 def aspect_column(aspect: Aspect, *, again: bool) -> str:
-    """Return the column of labels of an aspect; grades of a game that came back are apart."""
+    """Return the column of labels of an aspect; grades of a repeated game have a separate column."""
     return f"{aspect}, repeated" if again else aspect
 
 

@@ -19,7 +19,7 @@ from passer.domain.base import Frozen
 
 Choice = Literal["first", "second", "tie", "both_bad", "cannot_tell"]
 """A rater's choice between two answers: the first or the second is better, both are equally good, both are bad, or the
-rater cannot tell. Both bad is a tie for ratings; who cannot tell decides nothing."""
+rater cannot tell. Both bad is a tie for ratings; a rater who cannot tell does not decide the game."""
 Given = Literal["a", "b", "tie", "both_bad", "cannot_tell"]
 CODES: Mapping[Given, float] = {"tie": 0.0, "a": 1.0, "b": 2.0, "both_bad": 3.0, "cannot_tell": 4.0}
 """Values of labels in the columns of games; names of a nominal scale, not quantities."""
@@ -123,7 +123,7 @@ def draw_games(games: Sequence[Game], *, count: int, seed: int) -> tuple[DrawnGa
 
 
 def _shares(available: Sequence[int], count: int, rng: np.random.Generator) -> list[int]:
-    """Deal `count` out in turns, each turn in a new random order, to whoever has some left."""
+    """Distribute `count` in rounds, each in a new random order, among the pairs that have games left."""
     dealt = [0] * len(available)
     left = min(count, sum(available))
     while left:

@@ -78,7 +78,7 @@ class BundleCheck(Subject):
         self._check_verdict(manifest)
 
     def name_of(self, number: int | None) -> str | None:
-        """Return the id of a question: its record's where the root is right, else the one most members have."""
+        """Return the id of a question: from its record if the root is correct, else the id that most members state."""
         if number is None:
             return None
         records, timings, noted = self.records.records, self.timings.timings, self.noted.get(number)

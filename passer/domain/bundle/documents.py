@@ -18,7 +18,7 @@ T = TypeVar("T", bound=BaseModel)
 
 @dataclass(frozen=True)
 class Wrong:
-    """One problem, and where it is."""
+    """One problem with its position."""
 
     detail: str
     """One sentence."""
@@ -50,7 +50,7 @@ def read_document(model: type[T], content: bytes) -> ReadMember[T]:
 
     Writing the model again shows what validation forgives: a member left out that has a default.
     """
-    # A document that holds is parsed once. Any other is parsed again as JSON, to say what is wrong with it.
+    # A valid document is parsed once. Any other is parsed again as JSON, to say what is wrong with it.
     with suppress(ValueError, RecursionError):
         read = model.model_validate_json(content, strict=True)
         value = read.model_dump(mode="json")
@@ -72,7 +72,7 @@ def read_document(model: type[T], content: bytes) -> ReadMember[T]:
 
 
 def _misfit(error: ValidationError, value: Any) -> Wrong:
-    """Return pydantic's first complaint; its path without the names of alternatives, which no document has."""
+    """Return pydantic's first error; its path without the names of union members, which documents do not contain."""
     first = error.errors(include_url=False, include_context=False)[0]
     path, at = "", value
     for part in first["loc"]:

@@ -33,7 +33,7 @@ class JudgedCheck:
     """Texts of the runs whose records are at hand, by id of the run."""
 
     def problem(self) -> Wrong | None:
-        """Return the first mark or value that cannot be; None where the values follow from the replies."""
+        """Return the first inconsistent mark or value; None if the values follow from the replies."""
         if self.judged.column != self.read.rule.primary:
             return Wrong("It is not the primary metric.", field="judged.column")
         checks = (

@@ -74,7 +74,7 @@ def drawn_labels(judged: JudgedRecord | None) -> DrawnLabels | None:
 
 
 def wrong_ratings(judged: JudgedRecord, questions: Sequence[str]) -> Wrong | None:
-    """Return the first rating, or part of the draw, that cannot be; `questions` are those of the marks."""
+    """Return the first impossible rating or part of the draw; `questions` are those of the marks."""
     record = judged.ratings
     if record is None:
         return None

@@ -19,7 +19,7 @@ from passer.domain.models.answer import ModelTimings
 from passer.domain.wording.counted import counted
 
 MOST_WRONG = 1000
-"""Broken lines after which a member is read no further: a verifier's memory is bounded by the records that hold."""
+"""Damaged lines after which reading of a member stops, so that valid records bound the memory of a verifier."""
 Line = TypeVar("Line", QuestionRecord, TimingRecord)
 _SCORES_ROW = re.compile(r'(?:\A|\r\n)([0-9]{1,15}),(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n]*)),([0-9a-f]{64}),')
 _FORMULA_MARK = re.compile(r"'(?=[=+\-@\t\r])")

@@ -17,8 +17,8 @@ Format = Literal[
     "passer-verdict-8",
 ]
 CURRENT: Format = "passer-verdict-4"
-"""Written now, unless cost is measured by something else than tokens of prompts. Before, 3 had `judged`, 2 had
-`weights` and no judge, and 1 had neither; they verify for ever."""
+"""Version of a verdict whose cost is tokens of prompts. Earlier versions can always be verified: 3 had `judged`, 2 had
+`weights` and no judge, 1 had neither."""
 
 CHOSEN_COST: Format = "passer-verdict-5"
 """Written where the sweep chose what its cost is measured by: verifiers of version 4 expect tokens of prompts."""
@@ -31,8 +31,9 @@ WITH_RATINGS: Format = "passer-verdict-7"
 """Written where ratings of people correct the gains of a judged column. Before, such verdicts were not stated."""
 
 WITH_ONE_AMOUNT: Format = "passer-verdict-8"
-"""Written where a gain has the reason `one_amount`. Before, it belonged to the family, whose intervals could then be
-without ends. Other documents keep their version: both rules lead to the same, and older verifiers know it."""
+"""Written where a gain has the reason `one_amount`. Before, such a gain belonged to the family, whose intervals could
+then be unbounded. Other documents keep their version: both rules give the same result, and older verifiers can read
+them."""
 
 OLD_RANK: frozenset[Format] = frozenset({"passer-verdict-1", "passer-verdict-2", "passer-verdict-3"})
 """Versions whose upper ends have the rank of earlier programs."""

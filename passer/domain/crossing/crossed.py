@@ -26,11 +26,11 @@ class BestInDomain(Frozen):
     domain: str
     """Name of the study."""
     n_questions: int
-    """Compared at the best threshold."""
+    """Questions compared at the best threshold."""
     best_threshold: float | None
     """Threshold with the largest gain in CPS; None where none gains."""
     gain: float | None
-    """There, in CPS; None where there is no threshold."""
+    """Gain in CPS at the best threshold; None without one."""
     baseline_cv: float | None
     """CV of the baseline's CPS."""
     cv: float | None
@@ -42,7 +42,7 @@ class BestInDomain(Frozen):
     mean_passages: float | None
     """Mean number of passages kept at the best threshold."""
     similarity_percentile: float | None
-    """Share of the similarities of all retrieved passages below the best threshold: means the same in every corpus."""
+    """Share of the similarities of all retrieved passages below the best threshold; comparable between corpora."""
 
 
 class AcrossDomains(Frozen):

@@ -1,4 +1,4 @@
-"""Two studies of different question sets (domains) side by side, on the same constants: RQ3 and what moves."""
+"""Two studies of different question sets (domains) on the same constants: RQ3 and the correlations that change."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class StudiedDomain:
 
     name: str
     table: QuestionTable
-    """May hold the other domain too."""
+    """Table of scores; it may contain the other domain too."""
     models: tuple[Family, ...]
     correlations: CorrelationTable | None
     mean_passages: Mapping[Where, float] = field(default_factory=dict)

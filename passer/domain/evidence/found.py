@@ -65,7 +65,7 @@ class ModelEvidence(Frozen):
     model: str
     """Label."""
     levels: tuple[dict[str, Level], ...]
-    """Levels of its configurations, in order; what follows by place refers to them."""
+    """Levels of its configurations, in order; lists by configuration have this order."""
     profile: LevelProfile
     """Profile of the gains corrected by max-T."""
     omnibus: OmnibusTest

@@ -1,4 +1,4 @@
-"""Weighs the evidence of a study: every test of every gain, and what would change the result."""
+"""Computes the evidence of a study: every test of every gain, and the sensitivity of the result."""
 
 from __future__ import annotations
 

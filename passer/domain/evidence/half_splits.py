@@ -41,14 +41,14 @@ class SplitChoice(Frozen):
     optimism: float
     """Mean gain on the choosing half minus that on the other half."""
     best: int | None
-    """Place of what the same rule takes over all these questions; None where nothing gains significantly."""
+    """Index of the configuration that the same rule chooses by all questions; None if none gains significantly."""
     not_told_apart: tuple[int, ...]
     """Places of configurations whose CPS cannot be distinguished from the best one, which is included.
 
     By the simultaneous intervals of the verdict, all against the best; the baseline is the best where nothing gains.
     """
     baseline_is_alike: bool
-    """The same of the baseline."""
+    """True if the baseline cannot be distinguished from the best one."""
     splits: int
     """Number of half splits."""
     n_questions: int
@@ -129,7 +129,8 @@ def _gains_of_halves(
 
 
 def _best(cps: Floats, *, family: int, stability: TcpsWeights) -> int | None:
-    """Place of the configuration that RULE takes; `cps` of shape (1 + others, questions), the baseline first.
+    """Return the index of the configuration that RULE chooses; `cps` of shape (1 + others, questions), the baseline
+    first.
 
     Other comparisons of the family count as larger p values, which is the strictest that Holm can be.
     """

@@ -20,10 +20,10 @@ DRAWS = 10_000
 _BATCH = 4_000_000
 """Signs drawn at a time: bounds memory, whatever the number of questions."""
 _BLOCK = 2_000_000
-"""Of these, signs that are numbers at a time, and so eight times as large. Of fewer a product takes longer."""
+"""Signs of a batch that are floats at a time, eight times as large; products of smaller blocks take longer."""
 
 _ROUNDING = 1e-9
-"""Two t this near to each other are the same."""
+"""Largest difference between equal values of t."""
 
 Mask = NDArray[np.bool_]
 

@@ -36,7 +36,7 @@ class GridSensitivity(Frozen):
     worst_rank: int
     """Over all pairs."""
     changed: int
-    """Pairs at which its rank is another than at the default pair."""
+    """Pairs at which its rank differs from that at the default pair."""
     pairs: int
     """Number of pairs."""
     alpha_share: float | None

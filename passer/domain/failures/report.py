@@ -59,7 +59,7 @@ class Share(Frozen):
 
     @classmethod
     def count(cls, found: Sequence[bool]) -> Share:
-        """Count what is true."""
+        """Return the share of true values."""
         return cls(n=sum(found), of=len(found), interval=wilson_interval(sum(found), len(found)))
 
 

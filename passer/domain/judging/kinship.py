@@ -31,7 +31,7 @@ def kinship(judge: str, judge_digest: str, answerer: str, answerer_digest: str) 
 
 
 def judge_warnings(name: str, info: ModelInfo, answerers: Mapping[str, ModelInfo | None]) -> tuple[Sentence, ...]:
-    """Return what to know of a judge: whether it is for trials only, and its kinship with each answerer, by name."""
+    """Return warnings about a judge: that it is for trials only, and its kinship with each answerer, by name."""
     found = [sentence("judging.trial-judge", judge=name)] if info.for_trials else []
     for answerer, other in answerers.items():
         kin = kinship(name, info.digest, answerer, other.digest if other else "unknown")
@@ -41,7 +41,7 @@ def judge_warnings(name: str, info: ModelInfo, answerers: Mapping[str, ModelInfo
 
 
 def assessment_warnings(spec: AssessmentSpec, answerers: Mapping[str, ModelInfo | None]) -> tuple[Sentence, ...]:
-    """Return what to know of the judge of an assessment, also where it reranked what it grades."""
+    """Return warnings about the judge of an assessment, including that it reranked the passages it grades."""
     name, info = spec.judge.model.name, spec.judge_info
     retrievers = spec.pool.retrievers if spec.pool else ()
     return (

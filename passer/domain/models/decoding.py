@@ -69,7 +69,7 @@ EXPLICIT: dict[str, float | int | bool] = {
     "num_batch": 512,
     "think": False,
 }
-"""Options that new experiments set, so that no server's version decides them: nothing penalised, nothing thought."""
+"""Options that new experiments set, so that no server's version decides them: no penalties, no thinking."""
 
 
 def explicit_options(**given: float | int | bool) -> GenerationOptions:

@@ -36,7 +36,7 @@ _PER_MESSAGE = 8
 _NUM_KEEP = 4
 """Number of first tokens that Ollama keeps by default when it cuts a prompt, besides the start token."""
 _TOO_FEW = 0.6
-"""Share of the expected tokens under which a prompt was cut: less than any two texts of one corpus differ by."""
+"""Share of the expected tokens below which a prompt was truncated; counts of texts of one corpus differ by less."""
 
 
 def answer_of(completion: Completion, *, request: ChatRequest, strip_thinking: bool = True) -> Answer:

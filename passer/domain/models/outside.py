@@ -1,6 +1,6 @@
-"""External systems: what they are asked is a question, and what they return is an answer with its passages.
+"""External systems: they receive a question and return an answer with its passages.
 
-One reading of a reply serves all ways in: the JSON of an address, the return value of a Python function, and the row of
+One function reads all kinds of replies: the JSON of an address, the return value of a Python function, and the row of
 a file of another tool.
 """
 
@@ -15,7 +15,7 @@ from passer.domain.base import Frozen, digest_of, storable
 from passer.domain.retrieval.passages import Passage
 
 NOTHING = "-"
-"""Collection and template of a configuration that is an external system: not the name of any that can exist."""
+"""Name of collection and template in the configuration of an external system; no real one can have this name."""
 ONLY_ANSWERS = (
     "answer", "response", "actual_output", "generated_answer", "prediction", "predicted_answer", "model_output",
     "model_answer", "model_response", "llm_answer", "generated_text",

@@ -14,7 +14,7 @@ Pointer = Annotated[str, Field(pattern=r"^(/([^/~\s]|~[01])+)+$", max_length=200
 
 
 class ReplyPlaces(Frozen):
-    """Places in the requests and replies of one system; what is None is looked for by its usual names."""
+    """Places in the requests and replies of one system; a value with the place None is found by its usual names."""
 
     question: Pointer | None = None
     """Place of the question in the request, below objects only; None: `/question`."""

@@ -1,4 +1,4 @@
-"""Drafting: which documents, which models, which limits; and the drafts that come of it."""
+"""Drafting: documents, models and limits, and the resulting drafts."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ class Check(Frozen):
 
 
 class Draft(Frozen):
-    """One question that a model drafted, with what became of it."""
+    """One question that a model drafted, with the results of its checks."""
 
     key: str
     """Unique in its drafting: number of the window, of the model and of the question."""

@@ -1,4 +1,5 @@
-"""Tasks of the models that write questions and answers. Replies are plain text: grammars give form, never sense.
+"""Tasks of the models that write questions and answers. Replies are plain text: a grammar ensures the form of a reply,
+not its meaning.
 
 Small models write usable questions only behind worked examples in the form of a conversation. An example is part of
 the task's digest, and a question that repeats one is refused by its form.

@@ -64,7 +64,7 @@ class ScorePolicy(Frozen):
 
 
 class NoRetrievalPolicy(Frozen):
-    """The closed-book arm: no passage at all."""
+    """Closed book: no passages."""
 
     mode: Literal["none"] = "none"
     """`none`"""

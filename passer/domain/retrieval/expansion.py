@@ -9,7 +9,7 @@ from passer.domain.texts.words import unicode_pieces, unicode_words
 
 
 def expansion(question: str, by: Terms) -> Rewriting:
-    """Return the question with the words that a map adds behind it, in the order of its terms.
+    """Return the question with the words that a map appends to it, in the order of its terms.
 
     Terms are whole words or phrases, whatever their case and optional marks. A longer term is found before a shorter
     one that shares a word with it. A word that the question or an earlier term already has is not added again.

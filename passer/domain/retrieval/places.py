@@ -1,4 +1,4 @@
-"""What a search found, as numbers and as passages: a merge of five rankings drops most of them before any is made."""
+"""Search results as numbers, from which passages are built last: a merge of five rankings drops most of them."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Places:
     """The first passages of a retriever for one question, best first."""
 
     shelf: Sequence[Passage]
-    """Passages by id, those that were not found among them: the lower of two rows has the lower id."""
+    """All passages that were searched, in the order of their ids."""
     rows: NDArray[np.intp]
     """Rows of the passages on the shelf, best first."""
     similarities: NDArray[np.float64]

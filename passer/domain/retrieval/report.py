@@ -27,7 +27,7 @@ DEFAULT_KS = (1, 3, 5, 10)
 _MEANS = ("mean_over_questions", "ci_low", "ci_high", "mean_over_groups")
 _GAINS = ("gain", "gain_ci_low", "gain_ci_high", "outcome")
 LONGEST_ID = 8000
-"""Characters: servers and browsers refuse longer addresses. Only retrievers with large term maps have none."""
+"""Most characters of an id: servers and browsers refuse longer addresses. Only large term maps need more."""
 LONGEST_REQUEST = 1 << 20
 """Bytes that an id may become when it is decompressed."""
 
@@ -168,7 +168,7 @@ class RetrievalReport(Frozen):
     curves: tuple[Figure, ...] = ()
     """The means over K, a figure for each measure; empty for one cut or where nothing is known to be relevant."""
     inputs: tuple[InputSummary, ...] = ()
-    """Imported rankings and grades that were used, with the digests of what they said then."""
+    """Imported rankings and grades that were used, with the digests of their content at that time."""
     warnings: tuple[Said, ...] = ()
     """Limitations of the figures."""
 

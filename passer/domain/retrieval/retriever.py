@@ -208,7 +208,7 @@ class Rewritten(NestedForm):
 
 
 class Reranked(NestedForm):
-    """A ranking whose first passages are ordered anew by who reads them with the question; the others follow."""
+    """A ranking whose first passages a reranker reorders, reading each with the question; the others follow."""
 
     form: Literal["reranked"] = "reranked"
     """`reranked`"""

@@ -20,7 +20,7 @@ from passer.domain.verdict.verdict import VerdictRule
 
 StudyFormat = Literal["passer-study-1", "passer-study-2", "passer-study-3"]
 FORMAT: StudyFormat = "passer-study-1"
-"""Written of imported sheets where each model has a verdict."""
+"""Version of a study of imported sheets if each model has a verdict."""
 WITHOUT_VERDICT: StudyFormat = "passer-study-2"
 """Written where a model has no verdict: its outcomes are then undecided in table.csv. Version 1 repeated there what
 verdict.json records, and verifies for ever. Other studies of sheets are the same in both, so they keep the version that

@@ -24,7 +24,7 @@ class Equivalence(Frozen):
     n_pairs: int
     """Questions that both sides have."""
     margin: float
-    """Declared before."""
+    """Largest difference that counts as equal, declared before the comparison."""
     p: float | None
     """The larger of the two one-sided p values; None below two pairs."""
     equivalent: bool | None

@@ -1,4 +1,4 @@
-"""Accounts, and what proves that a request comes from one: a password, a browser's session, a program's token."""
+"""Accounts and the credentials of requests: passwords, sessions of browsers, tokens of programs."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ class Accounts:
         return self._known(self._session(digest).account)
 
     def caller_of_token(self, secret: str, project: str = DEFAULT_PROJECT) -> Caller:
-        """Return who a program with this token, which asks for a project, acts for; SignInNeeded."""
+        """Return the caller for whom a program with this token acts in a project; SignInNeeded."""
         now, token = self.clock.now(), self.store.find_token(digest_of_secret(secret))
         if token is None or (token.expires_at is not None and token.expires_at <= now):
             raise SignInNeeded(sentence("account.no-such-token"))
@@ -273,10 +273,10 @@ def _caller(account: Account, project: str, token: Token | None = None) -> Calle
 
 
 def recovery_path(secret: str) -> str:
-    """Return where the page takes a recovery link: browsers send nothing after `#`, so no log of a server has it."""
+    """Return the path of a recovery link: browsers send nothing after `#`, so no log of a server contains it."""
     return f"/#recover={secret}"
 
 
 def digest_of_secret(secret: str) -> str:
-    """Return what is stored of a random secret; it has 256 bits, so that a fast hash is enough."""
+    """Return the stored form of a random secret; it has 256 bits, so that a fast hash is enough."""
     return hashlib.sha256(secret.encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""Tickets: what a sign-in that takes several requests has to come back with, once and within minutes."""
+"""Tickets: sealed values that a browser returns in a sign-in of several requests, once and within minutes."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from passer.services.analysis.pooling import UNRECORDED
 from passer.services.analysis.sweep_summaries import MOST_AT_ONCE, SweepSummaries, evaluations_of
 
 MOST_READ = 50
-"""Newest sweeps that are looked at: a form asks for its plan at each change."""
+"""Most sweeps that are read, newest first: a form requests its plan at each change."""
 MOST_USED = 5
 """Newest of the sweeps most like the planned one whose spread counts."""
 

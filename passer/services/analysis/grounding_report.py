@@ -33,7 +33,7 @@ AGAINST = {
     GROUNDED: "Faithfulness",
     "Mean grounding": "Faithfulness",
 }
-"""The judged column that asks of the meaning what a column asks of the words."""
+"""The judged column that measures by meaning what a column measures by words."""
 JudgedValues = Mapping[str, tuple[NamedJudge, Mapping[int, float]]]
 """Judge and its values by number of the question, by judged column."""
 

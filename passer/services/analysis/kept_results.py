@@ -8,7 +8,7 @@ from passer.domain.sweeps.run import RunState
 from passer.ports import StoredSweep
 
 CacheKey = tuple[str, str, str, tuple[datetime | None, ...]]
-"""Sweep, what of it, its name, and when its runs finished."""
+"""Id of the sweep, kind of result, name of the sweep, and when its runs finished."""
 
 
 def is_finished(sweep: StoredSweep) -> bool:
@@ -17,6 +17,6 @@ def is_finished(sweep: StoredSweep) -> bool:
 
 
 def cache_key(sweep: StoredSweep, of: str) -> CacheKey:
-    """Return what a result of a finished sweep is kept under."""
+    """Return the cache key of a result of a finished sweep."""
     # A run that is opened again finishes at another time; tables and reports name the sweep.
     return sweep.id, of, sweep.name, tuple(run.finished_at for run in sweep.runs)

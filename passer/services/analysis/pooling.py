@@ -51,14 +51,14 @@ def changed_pool(runs: Sequence[RunRows], choices: SweepChoices) -> tuple[str, .
 
 
 def panel_with_values(rows: ScoreRows, name: str) -> Panel:
-    """Return a panel, without METEOR where a configuration has none at all for want of WordNet; InputError."""
+    """Return a panel, without METEOR if a configuration has no value of it because WordNet was missing; InputError."""
     lost = rows.lost_everywhere("METEOR", "wordnet_unavailable")
     without = f"{name}-no-meteor"
     return panel_named(without if lost and without in PANELS else name)
 
 
 def panel_of_texts(rows: ScoreRows, panel: Panel) -> Panel:
-    """Return a panel without the metrics that a configuration has not at all for want of an encoder.
+    """Return a panel without the metrics of which a configuration has no value because it had no encoder.
 
     For verdicts by a judge, which need no encoder: CPS is only shown beside them. CPS itself is never decided by such
     a panel unless a person chooses one.

@@ -124,7 +124,7 @@ def _means(repeats: Floats) -> Floats:
 
 
 def _size(group: Group) -> tuple[int, float]:
-    """Return where a cut stands among the others: thresholds by size, then top-k by k, then others as planned."""
+    """Return the sort key of a cut: thresholds by size, then top-k by k, then others as planned."""
     policy = group.first.config.retrieval
     if isinstance(policy, ScorePolicy):
         return 0, policy.min_similarity

@@ -46,7 +46,7 @@ class CheckResult(Frozen):
     margin: float
     """Smallest difference that matters."""
     configurations: tuple[CheckedConfiguration, ...] = Field(min_length=1)
-    """All that were compared."""
+    """The configurations that were compared."""
     too_few: bool
     """True if some comparison has fewer questions than a verdict needs."""
     lacking: tuple[Said, ...] = ()

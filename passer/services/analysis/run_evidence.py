@@ -27,7 +27,7 @@ def evidence_of_runs(
 ) -> Evidence | None:
     """Test each similarity threshold against its own baseline; other configurations only widen the pool.
 
-    `weights` are those of the questions by id, by default equal. None where the scope gives no one scale to test on.
+    `weights` are those of the questions by id, by default equal. None if the scope has no common scale to test on.
     ConflictError where the runs cannot be compared, InputError where the panel cannot be computed or the constants are
     not comparable.
     """

@@ -1,4 +1,4 @@
-"""Sentences of an analysis: how its figures were computed, and what a reader must know before believing them."""
+"""Sentences of an analysis: how its figures were computed, and warnings about them."""
 
 from __future__ import annotations
 

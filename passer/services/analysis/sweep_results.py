@@ -1,4 +1,4 @@
-"""Reads a stored sweep for analyses, and keeps what cannot change any more."""
+"""Reads a stored sweep for analyses, and caches results that cannot change any more."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class SweepResults:
         return sweep
 
     def key_of(self, sweep_id: str, choices: SweepChoices) -> CacheKey | None:
-        """Return what the results of a finished sweep are kept under; None while they can change."""
+        """Return the cache key of the results of a finished sweep; None while they can change."""
         sweep = self.runs.load_sweep(sweep_id)
         return cache_key(sweep, choices.model_dump_json()) if _is_kept(sweep, choices) else None
 

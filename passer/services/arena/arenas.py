@@ -35,7 +35,7 @@ from passer.services.judging.leaked_criteria import leaked_criteria
 from passer.services.judging.requests import JudgeRequest, RequestCosts, request_costs
 
 PLANNED_GAMES = 2000
-"""Games that a plan looks at; the rest is counted in proportion."""
+"""Most games that a plan counts; it extrapolates the others."""
 
 
 def _once(runs: tuple[str, ...]) -> tuple[str, ...]:
@@ -140,7 +140,7 @@ class Arenas:
         return tournament
 
     def warnings(self, assessment: Assessment) -> tuple[Said, ...]:
-        """Return what to know of the judge of an arena: whether it is weak, or a relative of a model that it judges."""
+        """Return warnings about the judge of an arena: that it is weak, or related to a model that it judges."""
         spec = assessment.spec
         answerers = self.source.items.answerers(spec.runs)
         instructions = [task.instruction for task in assessment.tasks]

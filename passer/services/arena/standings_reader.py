@@ -52,8 +52,8 @@ class StandingsReader:
         everything = self.table.games(tournament_id)
         stored = _own(tournament, everything)
         counted, tally = _counted(tournament, stored, query)
-        # What the judge is like follows from all its verdicts: without the pairs that contradict each other, every
-        # judge would agree with itself.
+        # Figures about the judge use all its verdicts: without the pairs that contradict each other, every judge would
+        # agree with itself.
         played = [game for game in stored if {game.a, game.b}.isdisjoint(query.without)]
         assessment = self._assessment(tournament)
         found = davidson(tally, seed=query.seed)

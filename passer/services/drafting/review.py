@@ -59,7 +59,7 @@ class ShownDraft(Frozen):
 
 
 class DraftTable(Frozen):
-    """A drafting: how far it is, what was refused where, and what it cost."""
+    """A drafting with its progress, refusals by check, and cost."""
 
     assessment: Assessment
     """Specification of the drafting, with its models."""
@@ -121,7 +121,7 @@ class DraftReview:
     clock: Clock
 
     def table(self, assessment_id: str) -> DraftTable:
-        """Return how far a drafting is. NotFoundError, ConflictError."""
+        """Return the progress of a drafting. NotFoundError, ConflictError."""
         assessment = self.judgements.assessment(assessment_id)
         drafting = drafting_of(assessment)
         shown = self.shown(assessment_id)

@@ -121,8 +121,8 @@ class Calibrator:
     def of(self, assessment_id: str) -> Calibration:
         """Return the calibration of each column of an assessment; NotFoundError, ConflictError before its end.
 
-        Of questions of datasets and of pooled passages it is the agreement with the labels that there are: nothing is
-        drawn from them at random, so no mean is corrected.
+        For questions of datasets and pooled passages it contains only the agreement with existing labels: they are no
+        random draw, so no mean is corrected.
         """
         assessment = self.judgements.assessment(assessment_id)
         names = self._names(assessment.spec)

@@ -46,7 +46,7 @@ class JudgedColumns:
     kept_means: LruCache[tuple[str, tuple[MarkSum, ...]], tuple[JudgedValue, ...]] = field(
         default_factory=lambda: LruCache(MOST_KEPT), compare=False
     )
-    """Means of assessments, as long as their marks come to the same: a reader goes from question to question."""
+    """Cached means of assessments, valid as long as their marks stay: readers go from question to question."""
 
     def of(self, sweep_id: str, assessment_id: str, column: str | None) -> JudgedColumn:
         """Return a column of an assessment, by default its first one that can decide; InputError, NotFoundError."""

@@ -1,4 +1,4 @@
-"""Recipes whose results somebody waits for: of models that rewrite questions and grade passages for retrievers."""
+"""Recipes whose caller waits for the results: models that rewrite questions and grade passages for retrievers."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ class PassageJudges:
 
 @dataclass(frozen=True)
 class QuestionRewriters:
-    """The rewriters of questions that there are."""
+    """The available rewriters of questions."""
 
     recipes: RecipeRunner
 

@@ -57,7 +57,7 @@ class TuningRequest(TuningSettings):
 
 
 class TuningReport(Frozen):
-    """Result of tuning."""
+    """Result of a tuning."""
 
     plan: TuningPlan
     """Sizes of the splits."""
@@ -183,7 +183,7 @@ class Tuner:
         return _Prepared(base, form, split, plan)
 
     def _labelled(self, assessment: Assessment, family: RecipeFamily) -> list[LabelledAsk]:
-        """Return the rated answers, in the order of their keys; left out is what takes no ask or several."""
+        """Return the rated answers, in the order of their keys; answers with no ask or several are left out."""
         spec = assessment.spec
         items = {found.item.key: found.item for found in self.items.of_spec(spec)}
         human: dict[str, dict[str, float]] = {}

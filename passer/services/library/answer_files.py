@@ -198,7 +198,7 @@ def _question_of(
 def _contradiction(
     row: Mapping[str, Any], field: str, question: Question, by_text: Mapping[str, Question | None]
 ) -> str | None:
-    """Return that a row has the id of one question and the text of another; None where it has not."""
+    """Return the problem of a row with the id of one question and the text of another; None without one."""
     name = next((each for each in QUESTIONS if isinstance(row.get(each), str)), None)
     if field not in IDS or name is None:
         return None

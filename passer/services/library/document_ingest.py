@@ -30,7 +30,7 @@ NOT_READ = {
     (".mht", ".mhtml", ".eml", ".webarchive"): "document.saved-page",
     (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".bmp", ".webp", ".djvu"): "document.picture",
 }
-"""Ends of the names of files that are no documents here, with the code of what to do about them."""
+"""Endings of file names that are refused, each with the code of the message that says what to do."""
 LONGEST_NAME = 500
 """Longest name of a document, in characters."""
 

@@ -1,4 +1,4 @@
-"""What a cell of a table holds besides a text: lists as JSON, Python, pandas and numpy write them, or no value."""
+"""Contents of table cells other than a text: lists as JSON, Python, pandas and numpy write them, or no value."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def _unquoted(text: str) -> Any:
 
 
 def _parts(value: Any) -> list[Any] | None:
-    """Return what each contains right answers; None for another value."""
+    """Return the parts that each contain right answers; None for another value."""
     if isinstance(value, dict):
         name = next((each for each in ("text", "value", "Value") if each in value), None)
         return None if name is None else [value[name], value.get("aliases")]

@@ -1,4 +1,4 @@
-"""Model servers: those of the settings and those that were connected, their models, and downloads of models."""
+"""Model servers from the settings and connected ones, their models, and downloads of models."""
 
 from __future__ import annotations
 
@@ -82,13 +82,13 @@ class ModelServers:
             return tuple(pool.map(self._asked, known))
 
     def test(self, given: NewConnection) -> ModelServer:
-        """Ask a server for its models before it is connected; nothing is kept."""
+        """Request a server's models before it is connected; nothing is stored."""
         url = self._checked(given)
         key = given.api_key.get_secret_value() if given.api_key else self.key_of(self._connection(given, url))
         return self._probed(_server_of(given), url, key)
 
     def connect(self, given: NewConnection) -> Connection:
-        """Keep a server with its key; ConfigError names the field that is wrong."""
+        """Store a server with its key; ConfigError names the field that is wrong."""
         connection = self._connection(given, self._checked(given))
         if given.api_key:
             sealed = self.vault.seal(given.api_key.get_secret_value())

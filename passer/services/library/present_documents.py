@@ -1,4 +1,4 @@
-"""Documents that a collection has already: whether they would be read as their passages were."""
+"""Documents that a collection has already, and whether today's readers extract the same text from them."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ SHORT = ("cluster", "group", "category")
 
 
 def _plain(text: str) -> str:
-    """Return a question without the spelling that makes no other question of it."""
+    """Return a question without differences in spelling that do not make it another question."""
     return " ".join(composed(text).split()).casefold()
 
 
@@ -234,7 +234,7 @@ class QuestionRows:
     def _check_relevant(
         self, number: int, gold: tuple[GoldPassage, ...], relevant: tuple[RelevantDocument, ...] | None
     ) -> None:
-        """Check that what is declared relevant agrees with itself and with the gold passages."""
+        """Check that the relevant documents are consistent, and consistent with the gold passages."""
         names = [each.document for each in relevant or ()]
         if len(set(names)) != len(names):
             self._problem(number, "relevant", sentence("question.relevant-twice"))

@@ -1,4 +1,4 @@
-"""Exports of traces as rows of answers: the question and the answer of each whole trace, with what it retrieved."""
+"""Exports of traces as rows of answers: question, answer and retrieved passages of each whole trace."""
 
 from __future__ import annotations
 

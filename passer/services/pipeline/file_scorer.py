@@ -1,4 +1,4 @@
-"""Answers of other systems, scored from a file: a table with references and answers in, all scores out."""
+"""Scores answers of other systems from a table file with references and answers."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ _ID = re.compile(r"[0-9a-f]{24}-\d{5,}")
 """Ids of passages; grades of other systems have names of their own."""
 
 Ratings = Callable[[str], Mapping[str, int]]
-"""Given the id of an assessment, the number of its items that people have rated, by column."""
+"""Function of the id of an assessment that returns the number of its rated items, by column."""
 
 
 def rated_of(grader: Grader | None, ratings: Ratings) -> int:
@@ -92,7 +92,7 @@ def _names(grades: Mapping[str, Grades]) -> set[str]:
 
 
 def _gone(names: Set[str], index: PassageIndex, inputs: RetrievalInputStore) -> tuple[Set[str], Mapping[str, str]]:
-    """Return the ids of passages that a collection does not have, and by these the id of the same text in it."""
+    """Return the ids that a collection does not have, and for each the id of the same text in it."""
     ids = set(filter(_ID.fullmatch, names))
     passages = list(index.passages()) if ids else []
     gone = ids - {each.id for each in passages}
@@ -100,7 +100,7 @@ def _gone(names: Set[str], index: PassageIndex, inputs: RetrievalInputStore) -> 
 
 
 def _with_ids_of_now(run: Ranked, now: Mapping[str, str]) -> Ranked:
-    """Return a ranking by ids of today; a text that it has under two ids keeps the better rank."""
+    """Return a ranking by current ids; a text with two ids keeps the better rank."""
     if not now:
         return run
     return {question: tuple(dict.fromkeys(now.get(name, name) for name in names)) for question, names in run.items()}
@@ -127,6 +127,6 @@ def same_passages(earlier: Mapping[str, Passage], passages: Iterable[Passage]) -
 
 
 def _renamed(own: Grades, gone: Set[str], now: Mapping[str, str]) -> Grades:
-    """Return the grades of a question by ids of today; a passage that has a grade by its own id keeps it."""
+    """Return the grades of a question by current ids; a passage that has a grade under its own id keeps it."""
     moved = {now[name]: grade for name, grade in own.items() if name in now}
     return moved | {name: grade for name, grade in own.items() if name not in gone}

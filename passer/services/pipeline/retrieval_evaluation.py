@@ -196,7 +196,7 @@ class RetrievalEvaluation:
         return tuple(found)
 
     def _with_stored(self, imported: Imported, request: RetrievalRequest) -> Imported:
-        """Add what the request names; NotFoundError."""
+        """Add the imported rankings and grades that the request names; NotFoundError."""
         runs = [self.inputs.find(StoredRun, name) for name in request.runs]
         every = [*imported.runs, *((run.name, run.content) for run in runs)]
         if request.qrels is None:
@@ -211,7 +211,7 @@ class RetrievalEvaluation:
 
 
 def _asked(ranked: _Ranked, by: By, imported: Mapping[str, Grades] | None) -> Asked:
-    """Return what is known of the questions: their imported grades, or else those that follow from their gold."""
+    """Return the questions with their imported grades, or else with the grades that follow from their gold passages."""
     questions = ranked.questions
     if imported is None:
         grades, spans = _gold(ranked.index, by, questions)
@@ -287,7 +287,7 @@ def _known(found: Mapping[str, T], questions: Sequence[Question]) -> dict[str, T
 def _left_out(
     request: RetrievalRequest, imported: Imported, questions: Sequence[Question], judged: int
 ) -> Iterator[Said]:
-    """Yield which questions no figure counts, and why where that is all of them."""
+    """Yield notes on the questions that no figure counts, with the reason if these are all questions."""
     if 0 < judged < len(questions):
         yield sentence("retrieval.some-judged", n=judged, total=len(questions))
     elif judged == 0 and imported.grades is not None:

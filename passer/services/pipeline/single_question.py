@@ -1,4 +1,4 @@
-"""One question asked of a collection, outside of every run: the same path, with nothing kept; also traced."""
+"""One question about a collection, outside of every run: the same steps, with nothing stored; also traced."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ Retrieved = Callable[[RetrievedQuestion], None]
 
 @dataclass(frozen=True)
 class QuestionRunner:
-    """Retrieves, asks and scores, and keeps nothing."""
+    """Retrieves, asks and scores one question; stores nothing."""
 
     answerer: Answerer
     collections: Collections

@@ -48,7 +48,7 @@ class _Failures:
 
 @dataclass
 class _Marked:
-    """Marks entries as posted while the ledger takes the next ones."""
+    """Marks entries as posted while the ledger records the next ones."""
 
     outbox: Outbox
     lease: Lease

@@ -1,4 +1,4 @@
-"""Enters the plan of a sweep in the ledger before the first question is asked: when it is made, or while it waits."""
+"""Enters the plan of a sweep in the ledger before the first question is asked: at its creation, or while it waits."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Registrar:
         return Registration(document=document, receipt=receipt)
 
     def document(self, stored: StoredSweep, questions: Sequence[Question]) -> RegistrationDocument:
-        """Return what a registration of the sweep commits to."""
+        """Return the content of a registration of the sweep."""
         configurations = [described_config(run.config).digest for run in stored.runs]
         others = list(other_sweeps(self.runs, stored))
         asked = {

@@ -47,7 +47,7 @@ class PublishedStudy:
 
 @dataclass(frozen=True)
 class Reproducer:
-    """Makes the sweep of a study, and compares what it found; running it is another's work."""
+    """Creates the sweep of a study and compares its results; another service runs it."""
 
     verifier: Verifier
     planner: SweepPlanner

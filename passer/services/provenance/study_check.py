@@ -74,7 +74,7 @@ class StudyCheck(Subject):
         self.members = members
         self.study = read_document(StudyDocument, bytes(members[STUDY]))
         self.verdict: VerdictDocument | None = None
-        """Once it is read."""
+        """verdict.json; None until it is read."""
         self.configs: dict[str, Mapping[str, JsonValue]] = {}
         """Configuration of each run that was read, by its manifest."""
 

@@ -83,7 +83,7 @@ class Signed(Frozen):
     id: Digest
     """SHA-256 of the packed bytes."""
     state: Literal["posted"] = "posted"
-    """The chain has it."""
+    """State of the transaction on the chain."""
     posted: Count
     """Entries in it."""
     waiting: Count
@@ -176,7 +176,7 @@ class WalletSigning:
         self.journal.signed(signed)
 
     def _posted(self, key: str) -> Signed:
-        """Post what was signed, as the poster does; what does not get through here is left to the poster."""
+        """Post signed transactions as the poster does; those that fail here are left to the poster."""
         reason = None
         with suppress(LeaseError):
             reason = self._patiently(lambda: self._post([self._found(key)]))

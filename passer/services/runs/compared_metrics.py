@@ -30,7 +30,7 @@ FEWER_DRAWS = 1_999
 
 @dataclass(frozen=True)
 class Sides:
-    """Several of them, with the CPS of their common pool."""
+    """Scores of several runs, with the CPS of their common pool."""
 
     sides: tuple[Side, ...]
     scores: QuestionTable
@@ -95,7 +95,7 @@ def _difference(run_id: str, metric: str, pairs: Pairs, found: FamilyGain) -> Ru
 
 
 def plain(differences: Floats) -> Floats:
-    """Return differences without what subtraction rounds, which is no change."""
+    """Return differences without rounding errors of the subtraction, which are no change."""
     return np.round(differences, DECIMALS)
 
 

@@ -46,7 +46,7 @@ class EvaluationDetail(Frozen):
     """Return one question under one configuration with all details."""
 
     run: Run
-    """Under which configuration."""
+    """The run with its configuration."""
     question: Question
     """The question and its reference."""
     evaluation: Evaluation

@@ -1,4 +1,4 @@
-"""Any runs side by side, question by question: means, paired differences, what sets them apart, what changed most."""
+"""Runs side by side by question: means, paired differences, differing settings, questions that changed most."""
 
 from __future__ import annotations
 

@@ -30,10 +30,10 @@ from passer.ports import Clock, DatasetStore, ImportStore, Progress, SheetReader
 from passer.services.sheets.sheet_sources import LAYOUT, Source, folder_sources, is_sheet, study_name, uploaded_sources
 
 COPY = "_with_global_cps"
-"""Ends the name of an export's second copy, with a CPS column that is computed again here."""
+"""Ending of the name of an export's second copy, whose CPS column is computed again here."""
 MAX_SHEETS = 5_000
 ID_PREFIX = "sheets-"
-"""Begins the id of every import, and of nothing else."""
+"""Prefix of the ids of imports; no other id has it."""
 
 
 KEPT_ANALYSES = 8
@@ -223,7 +223,7 @@ class SheetLibrary:
 
 
 def _sorted_out(paths: Sequence[str]) -> tuple[dict[str, Place], UnreadFiles]:
-    """Return the places of sheets by path, and the files that are not read; InputError for two sheets of one place."""
+    """Return the configurations of sheets by path, and the unread files; InputError for two sheets of one."""
     found = {path: place for path in filter(is_sheet, paths) if (place := place_of(path)) is not None}
     twins: list[str] = []
     by_place: dict[Place, list[str]] = {}

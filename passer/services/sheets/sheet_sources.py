@@ -34,7 +34,7 @@ UNPACKED_TIMES = 20
 """Largest unpacked size of an archive, in multiples of the largest upload."""
 
 NAMED = 3
-"""Parts of an upload that name it."""
+"""Most parts of an upload that its default name lists."""
 NAME_CHARS = 200
 
 MOST_SHEETS = 2_000

@@ -1,4 +1,4 @@
-"""Answers of systems that only one process can ask: functions of a program, and files that were imported."""
+"""Answers of systems that only one process can ask: functions of a program, and imported files."""
 
 from __future__ import annotations
 

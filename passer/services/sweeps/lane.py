@@ -109,7 +109,7 @@ class SweepLane:
         return None
 
     def run(self, work: Work, stop: Event) -> None:
-        """Run it to its end; with others waiting, only as long as its model server is available."""
+        """Run a sweep to its end; if others wait, only as long as its model server is available."""
         try:
             room = self._room_of(work.project)
             room.runner.run(work.id, stop=stop, patience_s=self._patience.get(work.key))

@@ -42,7 +42,7 @@ Rankings = Mapping[str, Ranking]
 
 @dataclass
 class _Arm:
-    """Configurations that show a model the same: one policy in one collection and one prompt template."""
+    """Configurations with the same prompts: one policy in one collection and one prompt template."""
 
     is_baseline: bool
     configs: list[RunConfig]
@@ -237,7 +237,7 @@ def shares(config: RunConfig) -> bool:
 
 
 def _arms(sweep: Sweep) -> list[_Arm]:
-    """Group configurations that show a model the same: collection by collection, in the sweep's order."""
+    """Group configurations with the same prompts: collection by collection, in the sweep's order."""
     arms: dict[tuple[RankedBy, str, RetrievalPolicy, bool], _Arm] = {}
     for config, is_baseline in sweep.configurations():
         same = (config.ranked_by, config.prompt, config.retrieval, is_baseline)
@@ -289,7 +289,7 @@ def _figures(sweep: Sweep, rankings: Mapping[RankedBy, Rankings]) -> tuple[Figur
 
 
 def _require(missing: Sequence[Missing]) -> None:
-    """Refuse to look into what does not exist; models are not asked."""
+    """Refuse a preview with a missing dataset or collection; models are not asked."""
     needed = [each for each in missing if each.kind in ("dataset", "collection")]
     if needed:
         raise NotFoundError(needed[0].line if len(needed) == 1 else " ".join(each.line for each in needed))

@@ -1,4 +1,4 @@
-"""Leases: one process does a piece of work at a time, and notices in mid-run when another has taken it over."""
+"""Leases: one process does a piece of work at a time, and notices during the run if another has taken it over."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def leased(store: WorkStore, work_id: str, *, refusal: Callable[[str], str]) -> 
 
 @contextmanager
 def held(store: WorkStore, work_id: str, owner: str) -> Iterator[Lease]:
-    """Keep a lease renewed that `owner` has acquired, and give it back at the end."""
+    """Renew a lease that `owner` has acquired, and release it at the end."""
     lease = Lease(store, work_id, owner)
     over = Event()
     # A thread of its own: one embedding call or one long record may take longer than a lease is valid.

@@ -1,4 +1,4 @@
-"""The queue of work: asked for by any face, done by the server's worker or at once in the asking process."""
+"""The queue of work: requested over HTTP or by a command, done by the server's worker or in the requesting process."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Reporter:
         self._saved_at = float("-inf")
 
     def __call__(self, message: str, done: int, total: int) -> None:
-        """Save how far it is; LeaseError, WorkStopped."""
+        """Save the progress; LeaseError, WorkStopped."""
         self._check_stop()
         if self._watch is not None:
             self._watch(message, done, total)
@@ -57,7 +57,7 @@ class Reporter:
         self._lease.report(WorkProgress(message=message, done=done, total=total))
 
     def check(self) -> None:
-        """Ask whether the work is still wanted, while something outside is waited for; LeaseError, WorkStopped."""
+        """Check during a long wait whether the work is still wanted; LeaseError, WorkStopped."""
         self._check_stop()
         # A busy database does not mean that the lease was lost.
         with suppress(StoreUnavailable):
@@ -219,7 +219,7 @@ class WorkQueue:
 
 
 def failure_of(exc: Exception) -> WorkFailure:
-    """Return what is kept of an error."""
+    """Return the stored form of an error."""
     if not isinstance(exc, PasserError):
         return WorkFailure(error=None, message=UNEXPECTED)
     found = exc.problems if isinstance(exc, InputError) else ()

@@ -1,4 +1,4 @@
-"""The server's worker: takes what waits in the table of work, lane by lane, for as long as the server lives."""
+"""The server's worker: runs waiting rows of the table of work, lane by lane, as long as the server runs."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ class Lane(Protocol):
     def kinds(self) -> frozenset[WorkKind]: ...
 
     def choose(self, waiting: Sequence[Work], running: Sequence[Work]) -> Work | None:
-        """Return what to begin next while other work runs; None for nothing now. `waiting` is in order of turns."""
+        """Return the work to begin next, or None; `waiting` is in order of turns, `running` is in progress."""
 
     def run(self, work: Work, stop: Event) -> None:
-        """Do it to its end, or until `stop` is set; LeaseError where another process does it."""
+        """Do the work to its end, or until `stop` is set; LeaseError if another process does it."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class QueueLane:
     """Pieces of work side by side, of all projects together."""
 
     def choose(self, waiting: Sequence[Work], running: Sequence[Work]) -> Work | None:
-        """Return the first that this process can do."""
+        """Return the first work that this process can do."""
         if len(running) >= self.slots:
             return None
         busy = {(work.project, work.subject) for work in running}
@@ -57,7 +57,7 @@ class QueueLane:
         return next((work for work in free if self.queue_of(work.project).can_run(work)), None)
 
     def run(self, work: Work, stop: Event) -> None:
-        """Do it under its lease."""
+        """Do the work under its lease."""
         self.queue_of(work.project).run(work, stop)
 
 
@@ -78,7 +78,7 @@ class Worker:
         self._thread.start()
 
     def wake(self) -> None:
-        """Read the table now: something new waits, or something that rests is wanted at once."""
+        """Read the table now: new work waits, or resting work is wanted at once."""
         with self._lock:
             self._woken += 1
             self._rests.clear()
@@ -134,7 +134,7 @@ class Worker:
             self._begin(lane, chosen)
 
     def _order(self, lane: Lane, work: Work) -> tuple[int, int, int]:
-        """Return what sorts work: those that had no turn yet go first, then those whose turn is longest ago.
+        """Return the sort key of work: work without a turn yet comes first, then work whose turn is longest ago.
 
         Among equals, the project goes first whose last turn in this lane is longest ago: one that queues a hundred
         sweeps must not make the others wait for all of them.
@@ -170,7 +170,7 @@ class Worker:
 
 @contextmanager
 def _logged() -> Iterator[None]:
-    """Log what goes wrong: the worker looks again in two seconds."""
+    """Log errors; the worker reads the table again in two seconds."""
     try:
         yield
     except PasserError as exc:
