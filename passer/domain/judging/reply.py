@@ -105,7 +105,7 @@ def _parsed(plain: str) -> dict[str, Any]:
     first, last = body.find("{"), body.rfind("}")
     if first < 0 or last < first:
         raise ValueError("no object")
-    value = json.loads(body[first : last + 1], parse_constant=_refused)
+    value = json.loads(body[first : last + 1], parse_constant=_refused, object_pairs_hook=_members)
     if not isinstance(value, dict):
         raise ValueError("no object")
     return value
@@ -117,10 +117,18 @@ def _validated(value: dict[str, Any], task: JudgeTask, lengths: Mapping[str, int
         valid = task.reply.model_validate(value).model_dump(mode="json")
     except ValidationError as exc:
         return Reading(None, "off_schema", _said(exc))
+    if _has_boolean(value):
+        # Validation takes true for 1, the second lowest of eleven grades.
+        return Reading(None, "off_schema", "true and false are no grades: write a number")
     for name, length in lengths.items():
         if len(valid[name]) != length:
             return Reading(None, "off_schema", f"{name} must have {length} items, it has {len(valid[name])}")
     return Reading(_clean(valid))
+
+
+def _has_boolean(value: Any) -> bool:
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return isinstance(value, bool) or any(map(_has_boolean, parts))
 
 
 def _said(exc: ValidationError) -> str:
@@ -128,6 +136,13 @@ def _said(exc: ValidationError) -> str:
     first = exc.errors(include_url=False, include_input=False)[0]
     place = ".".join(map(str, first["loc"])) or "the object"
     return f"{place}: {first['msg'][0].lower()}{first['msg'][1:]}"[:200]
+
+
+def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(pairs)
+    if len(members) < len(pairs):
+        raise ValueError("a member is given twice")
+    return members
 
 
 def _refused(constant: str) -> float:

@@ -30,6 +30,7 @@ _TOO_LONG = OF_THE_PROMPT - {"server.repeats"}
 _NO_LOGS = "server.no-logprobs"
 _NO_SCHEMA = frozenset({"server.no-schemas", "server.schema-refused"})
 _COPIES = sentence("judging.copies")
+_PROMPT_CUT = sentence("judging.prompt-cut")
 
 
 @dataclass(frozen=True)
@@ -212,10 +213,10 @@ class Asker:
 
     def _read(self, attempt: Attempt, answer: Answer) -> None:
         ask = attempt.prepared
-        reading = read_reply(answer.raw, finish_reason=answer.done_reason, task=ask.task, lengths=ask.ask.lengths)
+        reading = _reading(ask, answer)
         keys = (*attempt.earlier, answer.key)
         # One second attempt: it has shown the judge already what was wrong with the first.
-        if reading.reason is None or attempt.earlier:
+        if reading.reason in (None, "prompt_too_long") or attempt.earlier:
             self._end(attempt, reading, keys)
             return
         # The same number of tokens would end the same reply at the same place.
@@ -273,6 +274,13 @@ def _fitted(ask: Ask, task: JudgeTask, options: GenerationOptions, window: int) 
         ask = ask.model_copy(update={"given": shorter})
         dropped += 1
     return ask, dropped
+
+
+def _reading(ask: PreparedAsk, answer: Answer) -> Reading:
+    """Read a reply; one to a prompt that the server cut has no value, because the judge did not see all texts."""
+    if answer.truncated == "prompt":
+        return Reading(None, "prompt_too_long", _PROMPT_CUT)
+    return read_reply(answer.raw, finish_reason=answer.done_reason, task=ask.task, lengths=ask.ask.lengths)
 
 
 def _prompt(task: JudgeTask, messages: tuple[Message, ...]) -> Prompt:

@@ -62,6 +62,8 @@ def test_a_complete_reply_counts_whatever_stands_around_it(text: str, finish_rea
         ('{"a_reason": "x", "b_grade": NaN}', "stop", "not_json"),
         ('{"a_reason": "x", "b_grade": -12}', "stop", "off_schema"),
         ('{"a_reason": "x", "b_grade": 1.5}', "stop", "off_schema"),
+        ('{"a_reason": "x", "b_grade": true}', "stop", "off_schema"),
+        ('{"a_reason": "x", "b_grade": 2, "b_grade": 0}', "stop", "not_json"),
         ('{"a_reason": "x", "b_grade": 1, "c": 3}', "stop", "off_schema"),
         ('{"a_reason": "x"}', "stop", "off_schema"),
         ('{"a_reason": "%s", "b_grade": 1}' % ("x" * 41), "stop", "off_schema"),

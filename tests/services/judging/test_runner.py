@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from passer.domain.models.chat import ChatRequest, Completion
+from passer.domain.models.chat import ChatRequest, Completion, TokenUsage
 from passer.domain.sweeps.budget import Budget, Price
 from passer.domain.sweeps.run import RunState
 from passer.domain.wording.sentence import sentence
@@ -230,6 +230,22 @@ def test_a_prompt_that_is_too_long_is_not_asked_again_and_others_go_on(judged: J
     judged.judge.script = script
     report = judged.run(judged.create())
     # The first question is in both runs: two items, one ask.
+    assert report.missing == {"prompt_too_long": 2}
+    assert len(judged.judge.asked) == 4
+
+
+@pytest.mark.parametrize("told", [8192, 8191, 4098], ids=["Ollama before 0.30", "0.30.0 to 0.30.10", "since 0.30.11"])
+def test_no_value_comes_from_a_prompt_that_the_server_cut(told: int, tmp_path: Path) -> None:
+    judged = Judged(f"sqlite:///{tmp_path / 'cut'}")
+    judged.fill(others=tuple(f"Right answer {number}: " + "in August " * 400 for number in range(20)))
+
+    def script(request: ChatRequest) -> Completion:
+        usage = TokenUsage(prompt_tokens=told if "references" in str(request.messages) else 300, output_tokens=10)
+        return Completion(text=grade(), finish_reason="stop", usage=usage, window=8192)
+
+    judged.judge.script = script
+    report = judged.run(judged.create())
+    # The first question has the right answers that exceed the window, in both runs.
     assert report.missing == {"prompt_too_long": 2}
     assert len(judged.judge.asked) == 4
 
