@@ -7,6 +7,7 @@ from functools import cache
 from itertools import groupby
 
 from passer.domain.base import digest_of
+from passer.domain.texts.search_words import folded, without_shapeless
 from passer.domain.texts.words import Piece, is_ideographic, is_unspaced, unicode_pieces, unicode_words
 
 _ENGLISH = """
@@ -84,6 +85,15 @@ def compared_keywords(text: str, language: str) -> frozenset[str]:
         return keywords(text, language)
     ignored = stop_words(language)
     return frozenset(word for word in _compared(text) if word not in ignored and _is_informative(word))
+
+
+def alike_keywords(text: str, language: str) -> frozenset[str]:
+    """Return the keywords by which an answer is compared with its passages: the spellings of one word are equal.
+
+    As for BM25, optional marks, kinds of apostrophes, digits and width make no difference. Judged metrics keep
+    `compared_keywords`, because published studies recompute what their judges were given.
+    """
+    return compared_keywords(folded(without_shapeless(text)), language)
 
 
 def _compared(text: str) -> Iterator[str]:

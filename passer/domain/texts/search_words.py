@@ -75,7 +75,7 @@ def without_shapeless(text: str) -> str:
 
 
 def folded(word: str) -> str:
-    """Return a word case-folded, in NFKC and without optional marks."""
+    """Return a word or text case-folded, in NFKC and without optional marks."""
     plain = unicodedata.normalize("NFKC", word).casefold()
     if plain.isascii():
         return plain

@@ -14,7 +14,7 @@ from pydantic import Field
 from passer.domain.base import IN_QUERY, Frozen
 from passer.domain.retrieval.passages import Passage
 from passer.domain.texts.citations import marks, with_marks_inside, without_marks
-from passer.domain.texts.keywords import compared_keywords, shared, split_keywords
+from passer.domain.texts.keywords import alike_keywords, compared_keywords, shared, split_keywords
 from passer.domain.texts.sentence_ends import split_at_other_stops
 from passer.domain.texts.words import composed
 from passer.metrics.sentences import split_sentences
@@ -84,7 +84,12 @@ def keywords_of(passages: Sequence[Passage], language: str, limits: GroundingLim
 
 def source_keywords(text: str, language: str, limits: GroundingLimits) -> frozenset[str]:
     """Return the keywords of a passage."""
-    return split_keywords(text, language) if limits.published else compared_keywords(text, language)
+    return split_keywords(text, language) if limits.published else alike_keywords(text, language)
+
+
+def _keywords(text: str, language: str, limits: GroundingLimits) -> frozenset[str]:
+    # Sources of LitPath's program keep their spelling.
+    return compared_keywords(text, language) if limits.published else alike_keywords(text, language)
 
 
 def checked(
@@ -129,7 +134,7 @@ def _sources(passages: Sequence[Passage], known: KeywordsById, by: str) -> list[
 
 def _sentence(text: str, everything: frozenset[str], language: str, limits: GroundingLimits) -> CheckedSentence:
     bare = " ".join(without_marks(text).split())
-    words = compared_keywords(bare, language)
+    words = _keywords(bare, language, limits)
     share = shared(words, everything)
     return CheckedSentence(
         text=bare,
@@ -152,7 +157,7 @@ def _citations(
 ) -> list[CheckedCitation]:
     """Check each number that a text cites, once."""
     numbers = dict.fromkeys(number for mark in marks(text) for number in mark.numbers)
-    words = compared_keywords(without_marks(text), language) if numbers else frozenset[str]()
+    words = _keywords(without_marks(text), language, limits) if numbers else frozenset[str]()
     return [_citation(number, words, sources, limits) for number in numbers]
 
 

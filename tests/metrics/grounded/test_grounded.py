@@ -42,6 +42,27 @@ def of_grounding(given: Item) -> Findings:
 
 
 @pytest.mark.parametrize(
+    ("language", "answer", "passage"),
+    [
+        ("fr", "L'eau d'irrigation [1].", "L\u2019eau d\u2019irrigation."),
+        ("uk", "П'ять рослин [1].", "П\u2019ять рослин."),
+        ("ar", "يزرع القمح سنة 2023 [1].", "يُزْرَعُ القَمْحُ سنة ٢٠٢٣."),
+        ("fa", "می\u200cخواهم [1]", "میخواهم"),
+        ("he", 'צה"ל שלום [1].', "צה״ל שָׁלוֹם."),
+        ("el", "ΟΔΥΣΣΕΥΣ [1].", "Οδυσσεύς."),
+        ("en", "The fertiliser co-operative [1].", "The fer\u00adtiliser co\u2011operative."),
+        ("ja", "ＮＰＫ肥料を１０月[1]。", "NPK肥料を10月。"),
+    ],
+)
+def test_an_answer_that_spells_the_words_of_its_passage_otherwise_is_grounded(language: str, answer: str, passage: str):
+    found = check(answer, passage, language=language)
+    assert [each.share for each in found.sentences] == [1.0]
+    assert [each.share for each in found.citations] == [1.0]
+    # LitPath's program knows no such rule.
+    assert check(answer, passage, language=language, published=True).sentences[0].share != 1.0
+
+
+@pytest.mark.parametrize(
     ("answer", "passage", "share"),
     [
         # 有机, 机肥 of 有机, 机物; then with a word between the runs, which no pair crosses.
