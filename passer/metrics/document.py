@@ -51,7 +51,7 @@ capitals; the others are casefolded. The perplexities also end a sentence at the
 Nothing else is made equal. Characters that are not visible (soft hyphens, joiners, marks of direction) belong to the
 word in which they stand (UAX 29), so the same word without them is another one; so is a word with the vowel signs of
 Arabic or Hebrew beside one without, a number in the digits of another script (٣ and 3), and a letter in full width or
-in a ligature. The import names references with such hidden characters.
+in a ligature. The import names references with any of these.
 
 METEOR uses stems and synonyms where the dataset's language is English and the reference has no letter beyond ASCII.
 Elsewhere it is **{EXACT}**: equal words only, with the note `meteor_exact`. `published` knows neither rule.

@@ -11,6 +11,7 @@ from pydantic import Field, model_validator
 from passer.domain.base import Count, Frozen, added_field
 from passer.domain.models.answer import Truncated
 from passer.domain.score import MissingReason
+from passer.domain.texts.words import word_count
 
 Side = Literal["a", "b"]
 Verdict = Literal["first", "second", "tie"]
@@ -36,7 +37,7 @@ class Style(Frozen):
     """Length and markup of an answer, which judges reward in addition to its content, and whether it is complete."""
 
     words: Count
-    """Words, separated by white space."""
+    """Words, separated by white space; in a script without blanks, two letters count as a word."""
     headings: Count = 0
     """Markdown headings."""
     items: Count = 0
@@ -50,7 +51,7 @@ class Style(Frozen):
 def style_of(answer: str, truncated: Truncated | None = None) -> Style:
     """Return length and markup of an answer, of which something may have been cut."""
     return Style(
-        words=len(answer.split()),
+        words=word_count(answer),
         headings=len(_HEADING.findall(answer)),
         items=len(_LIST_ITEM.findall(answer)),
         bold=len(_BOLD.findall(answer)),

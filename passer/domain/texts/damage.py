@@ -1,10 +1,12 @@
-"""Signs that a text was damaged before it came here: letters lost or read in another encoding, and HTML left in it."""
+"""Signs that a text was damaged before it came here, and spellings that make equal words different in scores."""
 
 from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+
+import regex
 
 from passer.domain.wording.sentence import Sentence, sentence
 
@@ -15,6 +17,13 @@ _HTML = re.compile(
 )
 _HIDDEN = re.compile(r"[\u00ad\u2060\ufeff\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 """Soft hyphens, word joiners and marks of direction. Joiners that change the shape of letters are not among them."""
+_VOWELED = regex.compile(r"(?V1)\S*[[\p{Arabic}\p{Hebrew}\p{Inherited}]&&\p{Mn}&&[\u05b0-\u05c7\u064b-\u0670]]\S*")
+_OTHER_DIGITS = regex.compile(r"(?V1)[\p{Nd}--[0-9\p{Block=Halfwidth_And_Fullwidth_Forms}]]+")
+_OTHER_FORMS = regex.compile(
+    r"(?V1)\S*[[\p{L}\p{Nd}]&&[\p{Block=Halfwidth_And_Fullwidth_Forms}\p{Block=Alphabetic_Presentation_Forms}"
+    r"\p{Block=Arabic_Presentation_Forms_A}\p{Block=Arabic_Presentation_Forms_B}]]\S*"
+)
+_SPELLINGS = {"spelling.vowel-marks": _VOWELED, "spelling.digits": _OTHER_DIGITS, "spelling.forms": _OTHER_FORMS}
 _SHOWN = 40
 _AS_LATIN_1 = "passer-as-latin-1"
 
@@ -31,9 +40,18 @@ codecs.register_error(_AS_LATIN_1, _as_latin_1)
 
 def damage_notes(texts: Iterable[tuple[int, str]]) -> list[Sentence]:
     """Return what to know of texts, given with their rows: each damage once, with the number of rows and the first."""
+    return _notes(texts, _damages)
+
+
+def spelling_notes(references: Iterable[tuple[int, str]]) -> list[Sentence]:
+    """Return which spellings of references make words different from the same words of an answer, as `damage_notes`."""
+    return _notes(references, _spellings)
+
+
+def _notes(texts: Iterable[tuple[int, str]], signs: Callable[[str], Sequence[tuple[str, str]]]) -> list[Sentence]:
     found: dict[str, dict[int, str]] = {}
     for row, text in texts:
-        for code, example in _damages(text):
+        for code, example in signs(text):
             found.setdefault(code, {}).setdefault(row, example[:_SHOWN])
     return [sentence(code, n=len(rows), row=min(rows), example=rows[min(rows)]) for code, rows in found.items()]
 
@@ -66,3 +84,9 @@ def _damages(text: str) -> Sequence[tuple[str, str]]:
     if hidden := next(filter(_HIDDEN.search, text.split()), None):
         found.append(("damage.invisible", _HIDDEN.sub(lambda each: f"[U+{ord(each[0]):04X}]", hidden)))
     return found
+
+
+def _spellings(text: str) -> Sequence[tuple[str, str]]:
+    if text.isascii():
+        return ()
+    return [(code, found[0]) for code, pattern in _SPELLINGS.items() if (found := pattern.search(text))]

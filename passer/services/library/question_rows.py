@@ -12,7 +12,7 @@ from typing import Annotated, Any, TypeVar
 from pydantic import BeforeValidator, TypeAdapter, ValidationError
 
 from passer.domain.dataset import HEAVIEST, MOST_REFERENCES, GoldPassage, Question, RelevantDocument
-from passer.domain.texts.damage import damage_notes, has_lost_letters
+from passer.domain.texts.damage import damage_notes, has_lost_letters, spelling_notes
 from passer.domain.texts.words import composed
 from passer.domain.texts.written_numbers import number_text, parsed_number
 from passer.domain.wording.sentence import sentence
@@ -291,7 +291,7 @@ class QuestionRows:
         several = [number for number, text in self._references if holds_several(text)]
         noted = {"maybe-several": several if 2 * len(several) >= len(self._references) else [], **self._noted}
         notes += [sentence(f"dataset.{code}", n=len(rows), row=rows[0]) for code, rows in noted.items() if rows]
-        notes += damage_notes([*self._asked, *self._references])
+        notes += [*damage_notes([*self._asked, *self._references]), *spelling_notes(self._references)]
         if "id" not in self._columns:
             notes.append(sentence("dataset.generated-ids", first=self._generated(1)))
         without = sum(1 for question in self.questions if not question.reference)

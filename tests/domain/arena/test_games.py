@@ -226,6 +226,8 @@ def test_style_counts_markup() -> None:
     answer = "# Rice\n\n- flowers in **August**\n- is sown in May\n1. or *June*\n"
     assert style_of(answer) == Style(words=14, headings=1, items=3, bold=1)
     assert style_of("") == Style(words=0)
+    # Without blanks between words, the length of an answer would be 1 whatever it says.
+    assert [style_of(text).words for text in ("小麦在十月播种", "小麦在十月播种，蜜蜂飞行三公里。")] == [3, 7]
 
 
 def test_two_tournaments_are_compared_whatever_the_order_of_their_runs() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from passer.domain.texts.damage import damage_notes, has_lost_letters, read_twice
+from passer.domain.texts.damage import damage_notes, has_lost_letters, read_twice, spelling_notes
 
 
 @pytest.mark.parametrize("encoding", ["cp1252", "cp1251", "cp1253", "cp1254", "latin-1"])
@@ -54,3 +54,40 @@ def test_less_than_and_ampersand_are_no_html() -> None:
 def test_question_marks_alone_are_lost_letters() -> None:
     assert has_lost_letters("????? ?? ???")
     assert not any(map(has_lost_letters, ("?", "What??", "Защо??", "!", "")))
+
+
+@pytest.mark.parametrize(
+    ("text", "found", "example"),
+    [
+        ("في أُكْتُوبَر", "vowel marks", "أُكْتُوبَر"),
+        ("הוא אמר שָׁלוֹם", "vowel marks", "שָׁלוֹם"),
+        ("بعد ٣ سنوات", "digits of another script", "٣"),
+        ("१२ टन", "digits of another script", "१२"),
+        ("全部で１０月", "full width", "全部で１０月"),
+        ("ﾐﾂﾊﾞﾁ", "half width", "ﾐﾂﾊﾞﾁ"),
+        ("the ﬁeld", "ligatures", "ﬁeld"),
+    ],
+)
+def test_spellings_that_make_equal_words_different_are_named_once(text: str, found: str, example: str) -> None:
+    [note] = spelling_notes([(1, "wheat"), (2, text), (3, text)])
+    assert "The references of 2 rows have" in note
+    assert found in note
+    assert f"(the first: row 2, “{example}”)" in note
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "naïve café",
+        "小麦の収量は？（例）",
+        "Ποια",
+        "जमीन",
+        "ข้าวสาลี",
+        "100 m² ½ ℃",
+        "يزرع القمح",
+        "می\u200cخواهم",
+        "e\u0301",
+    ],
+)
+def test_usual_spellings_are_not_named(text: str) -> None:
+    assert spelling_notes([(1, text)]) == []

@@ -9,6 +9,7 @@ import numpy as np
 from passer.domain.dataset import Question
 from passer.domain.statistics import adjusted_p_values
 from passer.domain.texts.cell_text import p_text
+from passer.domain.texts.words import word_count
 from passer.domain.verdict.amounts import amount
 from passer.domain.verdict.family import FamilyRule, family_gains
 from passer.domain.verdict.group_differences import difference_between_groups
@@ -128,7 +129,7 @@ def _groupings(questions: Sequence[Question], group: Group) -> dict[Grouping, di
 
 def _lengths(questions: Sequence[Question]) -> Iterator[str]:
     """Yield whether each question is among the third with the fewest words, the middle third, or the last one."""
-    words = np.array([len(question.text.split()) for question in questions], dtype=np.float64)
+    words = np.array([word_count(question.text) for question in questions], dtype=np.float64)
     if not words.size:
         return
     low, high = np.quantile(words, [1 / 3, 2 / 3])
