@@ -127,9 +127,9 @@ class Part(Frozen):
 
 
 def ranking_parts(
-    retriever: Retriever, ranking: Ranking, parts: Sequence[Part], grades: dict[str, int] | None
+    retriever: Retriever, label: str, ranking: Ranking, parts: Sequence[Part], grades: dict[str, int] | None
 ) -> RankingParts:
-    """Return a ranking with the places of its passages in its parts."""
+    """Return a ranking under this label, with the places of its passages in its parts."""
     ranks = [
         # A passage that BM25 lists without a common word adds 0 to a merged score.
         {each.id: each.rank for each in part.ranking.passages if isinstance(retriever, Reranked) or each.score != 0}
@@ -142,7 +142,7 @@ def ranking_parts(
         return None if rank is None else PartRank(rank=rank, share=None if k is None else share(k, rank))
 
     return RankingParts(
-        label=retriever.label,
+        label=label,
         parts=tuple(part.label for part in parts),
         rewriting=ranking.rewriting,
         passages=tuple(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from pydantic import ValidationError
 
 from passer.domain.models.model import model_of
 from passer.domain.retrieval.refinements import CrossEncoder, PassageJudge, Variations
-from passer.domain.retrieval.retriever import Dense, Fused, Lexical, Reranked, Retriever, Rewritten
+from passer.domain.retrieval.retriever import Dense, Fused, Lexical, Reranked, Retriever, Rewritten, models_of
 from passer.domain.wording.misfit import misfit
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError
@@ -35,6 +35,42 @@ def retriever_of(text: str) -> Retriever:
     except ValidationError as exc:
         said = sentence("problem.field", field=text, problem=misfit(exc.errors()[0]))
         raise ConfigError(said, field="retriever") from exc
+
+
+def labels_by_digest(retrievers: Iterable[Retriever]) -> dict[str, str]:
+    """Return the distinct label of each different retriever, by its digest."""
+    different = {each.digest: each for each in retrievers}
+    return dict(zip(different, distinct_labels(list(different.values())), strict=True))
+
+
+def distinct_labels(retrievers: Sequence[Retriever]) -> list[str]:
+    """Return the label of each retriever, with what distinguishes it where another has the same label.
+
+    Labels leave out the model that writes variations, k and depth; what differs inside a nested one is numbered.
+    """
+    labels = [_detailed(each, [other for other in retrievers if other.label == each.label]) for each in retrievers]
+    return [
+        label if labels.count(label) == 1 else _named_by(label, [f"#{labels[: place + 1].count(label)}"])
+        for place, label in enumerate(labels)
+    ]
+
+
+def _detailed(retriever: Retriever, alike: Sequence[Retriever]) -> str:
+    own = [each for each in _details(retriever) if not all(each in _details(other) for other in alike)]
+    return _named_by(retriever.label, own) if own else retriever.label
+
+
+def _named_by(label: str, details: Sequence[str]) -> str:
+    return sentence("retriever.detailed", label=label, details=", ".join(details))
+
+
+def _details(retriever: Retriever) -> tuple[str, ...]:
+    found = [model.label for model in models_of(retriever)]
+    if isinstance(retriever, Fused | Rewritten):
+        found.append(f"k {retriever.k}")
+    if isinstance(retriever, Fused | Rewritten | Reranked):
+        found.append(f"depth {retriever.depth}")
+    return tuple(found)
 
 
 def _named(text: str) -> Retriever:

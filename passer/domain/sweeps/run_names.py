@@ -7,6 +7,7 @@ from datetime import datetime
 
 from passer.domain.models.model import Model, ModelInfo
 from passer.domain.retrieval.retriever import Dense
+from passer.domain.retrieval.retriever_names import labels_by_digest
 from passer.domain.sweeps.run import Run, RunConfig
 from passer.domain.sweeps.sweep import Sweep
 
@@ -33,7 +34,8 @@ def run_name(sweep: Sweep, config: RunConfig, info: ModelInfo) -> str:
     parts = [config.retrieval.label]
     parts += [c.label for c in sweep.collections() if c.name == config.collection and c.label]
     if config.retriever != Dense() or len(sweep.axes.retriever) > 1:
-        parts.append(config.retriever.label)
+        labels = labels_by_digest((*sweep.axes.retriever, config.retriever))
+        parts.append(labels[config.retriever.digest])
     if len(sweep.axes.model) > 1:
         parts.insert(0, model)
     if len(sweep.axes.prompt) > 1:

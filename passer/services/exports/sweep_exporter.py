@@ -9,6 +9,7 @@ from typing import IO, Literal
 from passer.domain.analysis.choices import AS_USUAL, SweepChoices
 from passer.domain.retrieval.at_k import Grades
 from passer.domain.retrieval.figures import RankedNames, StoredRankings
+from passer.domain.retrieval.retriever_names import labels_by_digest
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 from passer.ports import StoredSweep
@@ -63,13 +64,16 @@ class SweepExporter:
         results = self.sweep_results
         sweep = results.runs.load_sweep(sweep_id)
         retrievers = {run.config.ranked_by: run.config.retriever for run in sweep.runs}
+        labels = labels_by_digest(retrievers.values())
         found: dict[str, list[RankedNames]] = {}
         grades: dict[str, dict[str, Grades]] = {}
         for ranked_by, retriever in retrievers.items():
             stored = results.evaluations.bare_rankings(sweep_id, ranked_by)
             names = {question: [name for name, _ in each.passages] for question, each in stored.items()}
             if any(names.values()):
-                found.setdefault(ranked_by.collection, []).append(RankedNames(retriever.label, retriever, names))
+                found.setdefault(ranked_by.collection, []).append(
+                    RankedNames(labels[retriever.digest], retriever, names)
+                )
                 gold = {question: dict.fromkeys(each.gold_ids, 1) for question, each in stored.items() if each.gold_ids}
                 grades[ranked_by.collection] = {**grades.get(ranked_by.collection, {}), **gold}
         if not found:

@@ -29,7 +29,7 @@ from passer.ports import Collections, DatasetStore, PassageIndex, Progress, Retr
 from passer.services.pipeline.imported_rankings import Imported, Ratings, applied, grade_warnings, grades_in, rated_of
 from passer.services.pipeline.ranker import WITHOUT_MODELS, Ranker
 from passer.services.pipeline.retrieval import version_of
-from passer.services.pipeline.retrieval_search import Search, warnings_of
+from passer.services.pipeline.retrieval_search import Search, pinned, warnings_of
 
 T = TypeVar("T")
 
@@ -49,8 +49,12 @@ class _Ranked:
     @property
     def rankings(self) -> list[RankedNames]:
         """Return those of the retrievers, then the imported ones."""
-        foreign = (RankedNames(label, None, _known(run, self.questions)) for label, run in self.imported.runs)
-        return [*(search.found(self.questions) for search in self.searches), *foreign]
+        searched = [search.found(self.questions) for search in self.searches]
+        labels = {each.label for each in searched}
+        for name, run in self.imported.runs:
+            label = sentence("retrieval.imported", name=name) if name in labels else name
+            searched.append(RankedNames(label, None, _known(run, self.questions)))
+        return searched
 
 
 @dataclass(frozen=True)
@@ -170,9 +174,7 @@ class RetrievalEvaluation:
         most_names = max(request.ks)
         if request.by == "document":
             most_names = min(most_names, self._documents(request.collection))
-        searches = [
-            Search(self.ranker, index, request.by, self.ranker.pinned(retriever)) for retriever in request.retrievers
-        ]
+        searches = [Search(self.ranker, index, request.by, *named) for named in pinned(self.ranker, request.retrievers)]
         for search in searches:
             search.run(questions, most_names, progress)
         return _Ranked(questions, index, searches, *applied(imported, request.by, index, self.inputs))
@@ -189,10 +191,10 @@ class RetrievalEvaluation:
         every = _gold(index, "passage", questions)[0] if stored is None else grades_in(index, stored, self.inputs)[0]
         known = dict(every.get(request.question_id, {}))
         found = []
-        for retriever in map(self.ranker.pinned, request.retrievers):
+        for retriever, label in pinned(self.ranker, request.retrievers):
             [ranking] = self.ranker.rank(index, retriever, [questions[0].text], max(request.ks))
             parts = self.ranker.parts(index, retriever, questions[0].text, ranking)
-            found.append(ranking_parts(retriever, ranking, parts, known or None))
+            found.append(ranking_parts(retriever, label, ranking, parts, known or None))
         return tuple(found)
 
     def _with_stored(self, imported: Imported, request: RetrievalRequest) -> Imported:

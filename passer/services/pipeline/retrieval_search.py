@@ -11,7 +11,8 @@ from passer.domain.dataset import Question
 from passer.domain.retrieval.at_k import By, ranked_names
 from passer.domain.retrieval.figures import RankedNames
 from passer.domain.retrieval.passages import Ranking, Rewriting
-from passer.domain.retrieval.retriever import Lexical, Retriever
+from passer.domain.retrieval.retriever import Lexical, Reranked, Retriever
+from passer.domain.retrieval.retriever_names import distinct_labels
 from passer.domain.wording.sentence import sentence
 from passer.ports import PassageIndex, Progress
 from passer.services.pipeline.ranker import QUESTIONS_PER_SEARCH, Ranker
@@ -32,6 +33,8 @@ class Search:
     index: PassageIndex
     by: By
     retriever: Retriever
+    label: str
+    """Its name among the retrievers that are compared."""
     names: dict[str, list[str]] = field(default_factory=dict)
     """Names in order, by question id."""
     similarities: dict[str, list[float]] = field(default_factory=dict)
@@ -41,6 +44,10 @@ class Search:
 
     unmatched: int = 0
     """Questions without any word of the collection, under BM25."""
+    read: int = 0
+    """Passages that a model was asked to grade, under a reranker."""
+    ungraded: int = 0
+    """Those of them without a grade."""
 
     def run(self, questions: Sequence[Question], most: int, progress: Progress | None) -> None:
         """Rank all questions, with at least `most` names where there are that many."""
@@ -49,12 +56,12 @@ class Search:
                 self.ranker = replace(self.ranker, counted=_after(len(self.names), len(questions), progress))
             self._rank(batch, most)
             if progress is not None:
-                progress(self.retriever.label, len(self.names), len(questions))
+                progress(self.label, len(self.names), len(questions))
 
     def found(self, questions: Sequence[Question]) -> RankedNames:
         """Return the ranking of the questions, in their order."""
         names = {question.id: self.names[question.id] for question in questions}
-        return RankedNames(self.retriever.label, self.retriever, names, self.similarities, self.rewritings)
+        return RankedNames(self.label, self.retriever, names, self.similarities, self.rewritings)
 
     def _rank(self, questions: Sequence[Question], most: int) -> None:
         """Rank deep enough for the largest cut: K passages, or as many as it takes to see K documents."""
@@ -75,12 +82,27 @@ class Search:
             depth *= PASSAGES_PER_DOCUMENT
 
     def _keep(self, question: Question, ranking: Ranking) -> None:
-        if question.id not in self.names and isinstance(self.retriever, Lexical):
-            self.unmatched += all(passage.score == 0 for passage in ranking.passages)
+        if question.id not in self.names:
+            self._count(ranking)
         near = ranked_names(ranking.passages, self.by)
         self.names[question.id], self.similarities[question.id] = list(near), list(near.values())
         if ranking.rewriting is not None:
             self.rewritings[question.id] = ranking.rewriting
+
+    def _count(self, ranking: Ranking) -> None:
+        """Count what a ranking lacks: words to search for, or grades to order by."""
+        scores = [passage.score for passage in ranking.passages]
+        if isinstance(self.retriever, Lexical):
+            self.unmatched += all(score == 0 for score in scores)
+        elif isinstance(self.retriever, Reranked):
+            read = scores[: self.retriever.depth]
+            self.read, self.ungraded = self.read + len(read), self.ungraded + read.count(None)
+
+
+def pinned(ranker: Ranker, retrievers: Sequence[Retriever]) -> Iterator[tuple[Retriever, str]]:
+    """Return each retriever with the digests of the models that it asks, and its name among the others."""
+    found = [ranker.pinned(each) for each in retrievers]
+    return zip(found, distinct_labels(found), strict=True)
 
 
 def _after(done: int, total: int, progress: Progress) -> Callable[[str, int], None]:
@@ -93,10 +115,12 @@ def _parts(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
 
 
 def warnings_of(search: Search) -> Iterator[str]:
-    """Yield how many questions have no word to search for, and how many were not rewritten as wanted."""
-    found, label = search.rewritings.values(), search.retriever.label
+    """Yield how many questions have no word to search for or were not rewritten, and how many passages no grade."""
+    found, label = search.rewritings.values(), search.label
     if search.unmatched:
         yield sentence("retrieval.no-term", retriever=label, n=search.unmatched)
+    if search.ungraded:
+        yield sentence("retrieval.ungraded", retriever=label, n=search.ungraded, total=search.read)
     reasons = Counter(each.reason for each in found if each.reason is not None)
     for reason, count in sorted(reasons.items()):
         why = sentence(f"rewriting.{reason}")

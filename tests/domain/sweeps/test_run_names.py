@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from passer.domain.models.model import Model, ModelInfo
+from passer.domain.retrieval.refinements import Variations
+from passer.domain.retrieval.retriever import Dense, Fused, Lexical, Rewritten
 from passer.domain.sweeps.axes import Axes
 from passer.domain.sweeps.run import RunConfig
 from passer.domain.sweeps.run_names import current_name, model_label, run_name
@@ -50,3 +52,21 @@ def test_models_of_one_name_are_told_apart_by_their_server() -> None:
     assert model_label("One (server 2), Top-k 10", "One (server 2)", ["One", "One (server 2)"]) == "One (server 2)"
     assert model_label("One (server 2)", "One", ["One", "One"]) == "One (server 2)"
     assert model_label("One (server 2), Top-k 10", "One", ["One"]) == "One"
+
+
+def test_retrievers_of_one_label_are_told_apart_by_what_differs() -> None:
+    def fusion(name: str) -> Rewritten:
+        return Rewritten(of=Lexical(), by=Variations(judge=Model(provider="ollama", name=name)))
+
+    fused = [Fused(of=(Dense(), Lexical()), k=k) for k in (60, 10)]
+    nested = [Fused(of=(each, Lexical(b=0.1))) for each in fused]
+    retrievers = (fusion("one:7b"), fusion("two:7b"), *fused, *nested, Lexical())
+    config = RunConfig(dataset="farm", collection="books")
+    sweep = Sweep(name="s", config=config, axes=Axes(retriever=retrievers))
+    info = ModelInfo(name="m")
+    names = [run_name(sweep, config.model_copy(update={"retriever": each}), info) for each in retrievers]
+    both = "RRF (RRF (Dense, BM25), BM25 (b 0.1))"
+    assert [name.removeprefix("Top-k 10, ") for name in names] == [
+        *("RAG-Fusion x4 (BM25), one:7b", "RAG-Fusion x4 (BM25), two:7b"),
+        *("RRF (Dense, BM25), k 60", "RRF (Dense, BM25), k 10", f"{both}, #1", f"{both}, #2", "BM25"),
+    ]

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from passer.domain.dataset import Dataset, GoldPassage, Question, RelevantDocument
+from passer.domain.models.model import Model
+from passer.domain.retrieval.passage_relevance import Graded
 from passer.domain.retrieval.passages import Document, Passage
 from passer.domain.retrieval.places import Places
+from passer.domain.retrieval.refinements import PassageJudge
 from passer.domain.retrieval.report import RetrievalRequest
-from passer.domain.retrieval.retriever import Dense, Lexical
+from passer.domain.retrieval.retriever import Dense, Fused, Lexical, Reranked
 from passer.errors import InputError
+from passer.services.pipeline.imported_rankings import Imported
+from passer.services.pipeline.ranker import Ranker
 from passer.services.pipeline.retrieval_evaluation import RetrievalEvaluation
 from tests.fake_material import MemoryDatasets
 from tests.fake_retrieval_inputs import FakeRetrievalInputs
@@ -88,6 +94,33 @@ def test_gold_passages_are_read_once_for_all_retrievers_and_questions(
     # All 24 passages are among the first 24, so each question finds its one gold passage.
     recall = {figure.name: figure.mean for figure in report.rankings[0].figures}
     assert recall["R@24"] == 1.0
+
+
+def test_rankings_with_one_label_are_told_apart_in_every_table(evaluation: RetrievalEvaluation) -> None:
+    fused = [Fused(of=(Dense(), Lexical()), k=k) for k in (60, 10)]
+    request = RetrievalRequest(dataset="farm", collection="farm", retrievers=(*fused, Lexical()), ks=(1,), questions=2)
+    foreign = {question: ["hens-0"] for question in ("q0", "q1")}
+    report = evaluation.evaluate(request, imported=Imported([("BM25", foreign)]))
+    labels = ["RRF (Dense, BM25), k 60", "RRF (Dense, BM25), k 10", "BM25", "BM25 (imported)"]
+    assert [each.label for each in report.rankings] == labels
+    assert [sorted(each.rankings) for each in report.questions] == [sorted(labels)] * 2
+
+
+def test_a_reranker_without_readable_grades_is_reported(evaluation: RetrievalEvaluation) -> None:
+    class Half:
+        """Grades every second passage."""
+
+        def pinned(self, by: PassageJudge) -> PassageJudge:
+            return by
+
+        def grades(self, by: PassageJudge, question: str, texts: Sequence[str]) -> list[Graded]:
+            return [Graded(grade=None if place % 2 else 2) for place in range(len(texts))]
+
+    by = PassageJudge(judge=Model(provider="ollama", name="m"))
+    retrievers = (Reranked(of=Dense(), depth=10, by=by), Dense())
+    request = RetrievalRequest(dataset="farm", collection="farm", retrievers=retrievers, ks=(24,), questions=3)
+    [warning] = replace(evaluation, ranker=Ranker(judges=Half())).evaluate(request).warnings
+    assert warning.startswith("Dense reranked by m: 15 of 30 passages have no grade that can be read.")
 
 
 def test_no_search_goes_deeper_once_every_document_is_ranked(
