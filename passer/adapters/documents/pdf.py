@@ -126,7 +126,10 @@ def _upright(page: pypdfium2.PdfPage, text_page: pypdfium2.PdfTextPage) -> int |
 
     count = text_page.count_chars()
     places = range(0, count, max(1, count // _LETTERS))
-    quarters = Counter(round(degrees(raw.FPDFText_GetCharAngle(text_page.raw, place)) / 90) % 4 for place in places)
+    text, angle_of = text_page.raw, raw.FPDFText_GetCharAngle
+    quarters = Counter[int]()
+    for angle, times in Counter(angle_of(text, place) for place in places).items():
+        quarters[round(degrees(angle) / 90) % 4] += times
     [(quarter, most)] = quarters.most_common(1) or [(0, 0)]
     rotation = (4 - quarter) % 4 * 90
     return rotation if 2 * most > len(places) and rotation != page.get_rotation() else None

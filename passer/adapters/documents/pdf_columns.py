@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from ctypes import byref, c_double
 from itertools import pairwise
 from math import inf
 from statistics import median
@@ -55,13 +56,17 @@ class _Part(NamedTuple):
 
 def may_have_columns(page: pypdfium2.PdfTextPage) -> bool:
     """Return whether enough pieces of text begin at one place behind a gap; a quick look, as most pages have none."""
+    from pypdfium2 import raw
+
     found: Counter[int] = Counter()
     behind = -inf
+    edges = left, top, right, bottom = c_double(), c_double(), c_double(), c_double()
+    ways = [byref(edge) for edge in edges]
     for number in range(page.count_rects()):
-        left, bottom, right, top = page.get_rect(number)
-        if left - behind > _GAP / 2 * (top - bottom):
-            found[round(left)] += 1
-        behind = right
+        raw.FPDFText_GetRect(page.raw, number, *ways)
+        if left.value - behind > _GAP / 2 * (top.value - bottom.value):
+            found[round(left.value)] += 1
+        behind = right.value
     return any(found[x - 1] + found[x] + found[x + 1] >= _FEWEST for x in found)
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from ctypes import c_double
+from ctypes import byref, c_double
+from functools import cache
 from math import hypot
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -42,14 +43,16 @@ class Box(NamedTuple):
 
 
 def glyphs_of(page: pypdfium2.PdfTextPage) -> Callable[[int], Glyph | None]:
-    """Return a function that returns the glyph at a place of the text; tables call it for each of their figures."""
+    """Return a function that returns the glyph at a place of the text; several rules look at the ends of each line."""
     from pypdfium2 import raw
 
     text, x, y, matrix = page.raw, c_double(), c_double(), raw.FS_MATRIX()
     origin_of, matrix_of, size_of = raw.FPDFText_GetCharOrigin, raw.FPDFText_GetMatrix, raw.FPDFText_GetFontSize
+    at_x, at_y, at_matrix = byref(x), byref(y), byref(matrix)
 
+    @cache
     def glyph(place: int) -> Glyph | None:
-        if not origin_of(text, place, x, y) or not matrix_of(text, place, matrix):
+        if not origin_of(text, place, at_x, at_y) or not matrix_of(text, place, at_matrix):
             return None
         c, d = matrix.c, matrix.d
         # The size that a font is set in is scaled by the matrix of its text.
@@ -58,6 +61,15 @@ def glyphs_of(page: pypdfium2.PdfTextPage) -> Callable[[int], Glyph | None]:
         return Glyph(x.value, y.value, size, (c / height, d / height)) if size > 0 else None
 
     return glyph
+
+
+def origin_of(page: pypdfium2.PdfTextPage) -> Callable[[int], tuple[float, float] | None]:
+    """Return a function that returns the place of a character: most of them need no more."""
+    from pypdfium2 import raw
+
+    text, x, y = page.raw, c_double(), c_double()
+    find, at_x, at_y = raw.FPDFText_GetCharOrigin, byref(x), byref(y)
+    return lambda place: (x.value, y.value) if find(text, place, at_x, at_y) else None
 
 
 def extent_of(page: pypdfium2.PdfTextPage, place: int) -> tuple[float, float] | None:

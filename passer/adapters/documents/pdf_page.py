@@ -11,17 +11,22 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from passer.adapters.documents.pdf_columns import HYPHEN, LINE, Word, may_have_columns, without_interleaving
 from passer.adapters.documents.pdf_direction import in_reading_order
-from passer.adapters.documents.pdf_glyphs import Box, Glyph, extent_of, glyphs_of
-from passer.adapters.documents.pdf_running import EDGE, LONGEST, Line, Sheet
+from passer.adapters.documents.pdf_glyphs import Box, Glyph, extent_of, glyphs_of, origin_of
+from passer.adapters.documents.pdf_running import Line, Sheet, outer_lines
 from passer.adapters.documents.plain import SUPERSCRIPTS
 
 if TYPE_CHECKING:
     import pypdfium2
 
+_GlyphAt = Callable[[int], Glyph | None]
+_OriginAt = Callable[[int], tuple[float, float] | None]
 _MISSING = "\0"
+_BEYOND = re.compile("[\U00010000-\U0010ffff]")
 _NO_LETTER = re.compile("[\ufffe\x02\0]")
 _FIGURES = re.compile(r"\S?[^\S\r\n]?(?:[+\-\u2212\u2013,]?\d+)+")
 """Figures with the sign before them that they may be raised above."""
+_BEFORE_FIGURES = 3
+"""Most characters of these before the first figure."""
 _NUMBER = re.compile(r"\d+")
 _BREAK, _SPACE = re.compile(r"(?<=[^\s\0]) ?\r\n(?=[^\s\0])"), 0.3
 _RAISED = re.compile(r"[+\-\u2212\u2013]?\d{1,3}(?:,\d{1,3})*(?![\w.])")
@@ -56,8 +61,8 @@ def page_text(page: pypdfium2.PdfTextPage, box: Box, *, is_upright: bool) -> Pag
     """Return the text of a page; None if its fonts do not map many of its characters to letters."""
     if _is_unknown(page):
         return None
-    glyph = glyphs_of(page)
-    text = in_reading_order(_with_raised(_with_lines(_units(page), glyph, page), glyph), glyph, page)
+    glyph, origin = glyphs_of(page), origin_of(page)
+    text = in_reading_order(_with_raised(_with_lines(_units(page), glyph, page), glyph, origin), glyph, page)
     words: dict[tuple[int, int], Word | None] = {}
 
     def word(start: int, end: int) -> Word | None:
@@ -65,7 +70,7 @@ def page_text(page: pypdfium2.PdfTextPage, box: Box, *, is_upright: bool) -> Pag
         return found
 
     has_turns = is_upright and may_have_columns(page) and without_interleaving(text, word) != text
-    return PageText(text, _sheet(text, glyph, box), words if has_turns else None)
+    return PageText(text, _sheet(text, glyph, origin, box), words if has_turns else None)
 
 
 def finished(page: PageText, running: Iterable[Line]) -> str:
@@ -93,7 +98,7 @@ def _without(text: str, line: Line, *, keeps_breaks: bool) -> str:
     return before + _MISSING * (line.end - line.start + breaks) + after[breaks:]
 
 
-def _sheet(text: str, glyph: Callable[[int], Glyph | None], box: Box) -> Sheet:
+def _sheet(text: str, glyph: _GlyphAt, origin: _OriginAt, box: Box) -> Sheet:
     """Return the lines that run as most do, with their distances from the edges of the page."""
     found = []
     for each in LINE.finditer(text):
@@ -107,19 +112,22 @@ def _sheet(text: str, glyph: Callable[[int], Glyph | None], box: Box) -> Sheet:
     for each, first, last in found:
         place, other = (glyph.x * way[0] + glyph.y * way[1] for glyph in (first, last))
         if first.is_along(way) and last.is_along(way) and abs(place - other) < _LEVEL * first.size:
-            is_edge = min(high - place, place - low) <= EDGE * (high - low) and len(each[0]) <= LONGEST
-            words = _words(each, glyph) if is_edge else ""
-            lines.append(Line(*each.span(), words, high - place, place - low, first.size))
+            lines.append(Line(*each.span(), "", high - place, place - low, first.size))
+    outer = outer_lines(lines, high - low)
+    lines = [
+        line._replace(text=_words(text[line.start : line.end], line.start, glyph, origin)) if line in outer else line
+        for line in lines
+    ]
     return Sheet(lines, high - low)
 
 
-def _words(line: re.Match[str], glyph: Callable[[int], Glyph | None]) -> str:
+def _words(line: str, start: int, glyph: _GlyphAt, origin: _OriginAt) -> str:
     """Return the words of a line, separated by a space, or by a tab at wide gaps."""
-    words = list(_WORD.finditer(line[0]))
+    words = list(_WORD.finditer(line))
     spaces = [" "] * len(words)
     for number, (word, following) in enumerate(pairwise(words) if len(words) <= _MOST_WORDS else ()):
-        before, after = glyph(line.start() + word.end() - 1), glyph(line.start() + following.start())
-        if before and after and hypot(after.x - before.x, after.y - before.y) > _WIDE * after.size:
+        before, after = origin(start + word.end() - 1), glyph(start + following.start())
+        if before and after and hypot(after.x - before[0], after.y - before[1]) > _WIDE * after.size:
             spaces[number] = "\t"
     return "".join(chain.from_iterable(zip((word[0] for word in words), spaces, strict=True))).strip()
 
@@ -132,7 +140,7 @@ def _units(page: pypdfium2.PdfTextPage) -> str:
     from pypdfium2 import raw
 
     text = str(page.get_text_range())
-    if any(sign > "\uffff" for sign in text):
+    if _BEYOND.search(text):
         parts = text.encode("utf-16-le", "surrogatepass")
         text = "".join(chr(low | high << 8) for low, high in zip(parts[::2], parts[1::2], strict=True))
     count = page.count_chars()
@@ -148,13 +156,13 @@ def _is_unknown(page: pypdfium2.PdfTextPage) -> bool:
     """Return whether many characters have no letter: PDFium then returns codes, so that "the" becomes "WKH"."""
     from pypdfium2 import raw
 
-    count = page.count_chars()
+    text, is_missing, count = page.raw, raw.FPDFText_HasUnicodeMapError, page.count_chars()
     places = range(0, count, max(1, count // _SAMPLED))
-    unknown = sum(raw.FPDFText_HasUnicodeMapError(page.raw, place) == 1 for place in places)
+    unknown = sum(is_missing(text, place) == 1 for place in places)
     return bool(unknown > _MOST_UNKNOWN * max(1, len(places)))
 
 
-def _with_lines(text: str, glyph: Callable[[int], Glyph | None], page: pypdfium2.PdfTextPage) -> str:
+def _with_lines(text: str, glyph: _GlyphAt, page: pypdfium2.PdfTextPage) -> str:
     """Return the text without the line breaks that PDFium puts around superscripts and subscripts."""
     signs = list(text)
     for found in _BREAK.finditer(text):
@@ -175,26 +183,37 @@ def _with_lines(text: str, glyph: Callable[[int], Glyph | None], page: pypdfium2
 def _is_shifted(one: Glyph, other: Glyph) -> bool:
     """Return whether one of two signs of a line is smaller than the other, and raised or lowered."""
     size = max(one.size, other.size)
-    is_smaller = min(one.size, other.size) < _SMALLER * size
+    if min(one.size, other.size) >= _SMALLER * size:
+        return False
     is_upright = one.is_along((0, 1)) and other.is_along((0, 1))
-    return is_smaller and is_upright and _LOWEST * size < abs(one.y - other.y) < _HIGHEST * size
+    return is_upright and _LOWEST * size < abs(one.y - other.y) < _HIGHEST * size
 
 
-def _with_raised(text: str, glyph: Callable[[int], Glyph | None]) -> str:
+def _with_raised(text: str, glyph: _GlyphAt, origin: _OriginAt) -> str:
     """Return a text with its raised figures as such: 10 to the power of 5 is not 105."""
     signs = list(text)
-    for found in _FIGURES.finditer(text):
-        for place in _raised(text, found.start(), found.end(), glyph):
+    for found in _figures(text):
+        is_first = found[0][0].isdigit() and text[found.start() - 1 : found.start()] in ("", "\n", "\0")
+        if not is_first and _is_on_one_line(text, *found.span(), origin):
+            continue
+        for place in _raised(text, *found.span(), glyph, is_first=is_first):
             signs[place] = signs[place].translate(SUPERSCRIPTS)
     return "".join(signs)
 
 
-def _raised(text: str, start: int, end: int, glyph: Callable[[int], Glyph | None]) -> Iterator[int]:
+def _figures(text: str) -> Iterator[re.Match[str]]:
+    """Yield the figures of a text; the pattern alone would be tried at each letter."""
+    end = 0
+    while (digit := _NUMBER.search(text, end)) is not None:
+        starts = range(max(end, digit.start() - _BEFORE_FIGURES), digit.start() + 1)
+        found = next(filter(None, (_FIGURES.match(text, start) for start in starts)))
+        yield found
+        end = found.end()
+
+
+def _raised(text: str, start: int, end: int, glyph: _GlyphAt, *, is_first: bool) -> Iterator[int]:
     """Yield the places of raised figures."""
     below: Glyph | None = None
-    is_first = text[start].isdigit() and text[start - 1 : start] in ("", "\n", "\0")
-    if not is_first and _is_on_one_line(text, start, end, glyph):
-        return
     if is_first:
         # The number of a footnote begins its line: the text that follows shows the baseline.
         after = re.compile(r"[^\S\r\n]*(\S)").match(text, end)
@@ -209,12 +228,11 @@ def _raised(text: str, start: int, end: int, glyph: Callable[[int], Glyph | None
             yield place
 
 
-def _is_on_one_line(text: str, start: int, end: int, glyph: Callable[[int], Glyph | None]) -> bool:
-    """Return whether figures are of one size on one line, by the last of each number: those of nearly all are."""
-    ends = (figures.end() - 1 for figures in _NUMBER.finditer(text, start, end))
-    places = dict.fromkeys((start + text[start].isspace(), *ends))
-    found = {own and (own.y, own.size, own.up) for own in map(glyph, places)}
-    return len(found) == 1 and None not in found
+def _is_on_one_line(text: str, start: int, end: int, origin: _OriginAt) -> bool:
+    """Return whether figures are at one height, by the last of each number: those of nearly all are."""
+    first = origin(start + text[start].isspace())
+    lasts = (origin(figures.end() - 1) for figures in _NUMBER.finditer(text, start, end))
+    return first is not None and all(last is not None and last[1] == first[1] for last in lasts)
 
 
 def _is_above(own: Glyph, below: Glyph) -> bool:
@@ -224,7 +242,7 @@ def _is_above(own: Glyph, below: Glyph) -> bool:
     return own.is_along(below.up) and is_raised and own.size < _SMALLER * below.size and way < _WIDEST * below.size
 
 
-def _word(glyph: Callable[[int], Glyph | None], start: int, end: int) -> Word | None:
+def _word(glyph: _GlyphAt, start: int, end: int) -> Word | None:
     first, last = glyph(start), glyph(end - 1)
     return None if first is None or last is None else Word(start, end, first.x, last.x, first.size)
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
+from functools import cache
 from itertools import chain, pairwise
 from math import inf
 from statistics import median
@@ -17,7 +18,7 @@ from typing import NamedTuple
 
 _FEWEST_PAGES, _REPEATED, _SHARE = 4, 2, 0.6
 """Least number of pages, of those with the same line at the same place, and least share of pages with such lines."""
-_ROWS, EDGE, _SAME_ROW = 3, 0.15, 2.0
+_ROWS, _EDGE, _SAME_ROW = 3, 0.15, 2.0
 """Most rows of a header, their share of the page's height, and points between the lines of one row."""
 _APART, _APART_FROM_ALL, _MOST_GAPS = 1.8, 1.25, 0.9
 """Least distance of a header from the text, in sizes of the letters. Without the page's number it may be a row of a
@@ -40,7 +41,9 @@ _PAGE_WORD = re.compile(
     r"|صفحة|עמוד|第)\W?\s?\Z",
     re.I,
 )
-LONGEST = 200
+_LONGEST, _LONGEST_WORD = 200, 16
+"""Most letters of a header, and of a word for a page with the signs after it."""
+_WORDS = re.compile(r"\w+|\W+")
 _LETTER = re.compile(r"[^\W\d_]")
 
 
@@ -145,14 +148,17 @@ def _repeated(pages: Sequence[Sequence[_Row]], largest: float, offsets: Set[str]
 
     Numbers with other offsets than the given ones are no page numbers: Article 8 may be on page 1.
     """
+    keys_of = cache(_keys)
     counts: defaultdict[str, Counter[int]] = defaultdict(Counter)
     for page, rows in enumerate(pages):
-        for key, far in {(key, round(row.far)) for row in rows for line in row.lines for key in _keys(line, page)}:
+        places = ((line.text, round(row.far)) for row in rows for line in row.lines)
+        for key, far in {(key, far) for text, far in places for key in keys_of(text, page)}:
             counts[key][far] += 1
-    values = _returning(pages, {text for text, places in counts.items() if places.total() >= _REPEATED})
+    repeated = {text for text, places in counts.items() if places.total() >= _REPEATED}
+    possible = repeated - _returning(pages, repeated)
 
     def shared(line: Line, far: float, page: int) -> str | None:
-        keys = [key for key in _keys(line, page) if key not in values and _is_of_page(key, offsets)]
+        keys = [key for key in keys_of(line.text, page) if key in possible and _is_of_page(key, offsets)]
         found = {key: sum(counts[key][round(far) + step] for step in (-1, 0, 1)) for key in keys}
         best = max(found, key=lambda key: found[key], default="")
         return best if found.get(best, 0) >= _REPEATED else None
@@ -185,22 +191,35 @@ def _returning(pages: Sequence[Sequence[_Row]], repeated: Set[str]) -> Set[str]:
 
 def _rows(sheet: Sheet, *, is_header: bool, goes_on: bool = True) -> list[_Row]:
     """Return the rows of a page that may be a header or footer, from its edge."""
+    rows = _outer(sheet.lines, is_header=is_header)
+    found = []
+    for row, following in zip(rows[:_ROWS], (*rows[1:], None), strict=False):
+        far = row[0][0]
+        if 0 <= far <= _EDGE * sheet.height:
+            gap, size = (inf, 0.0) if following is None else (following[0][0] - far, following[0][1].size)
+            is_outside = goes_on and far <= _OUTSIDE * sheet.height
+            found.append(_Row([line for _, line in row], (), far, gap, size, is_outside))
+    return found
+
+
+def _outer(lines: Iterable[Line], *, is_header: bool) -> list[list[tuple[float, Line]]]:
+    """Return the lines of the outermost rows and of the one after them, with their distances from the edge."""
     rows: list[list[tuple[float, Line]]] = []
-    for far, line in sorted((line.above if is_header else line.below, line) for line in sheet.lines):
+    for far, line in sorted((line.above if is_header else line.below, line) for line in lines):
         if rows and far - rows[-1][0][0] <= _SAME_ROW:
             rows[-1].append((far, line))
         elif len(rows) <= _ROWS:
             rows.append([(far, line)])
         else:
             break
-    found = []
-    for row, following in zip(rows[:_ROWS], (*rows[1:], None), strict=False):
-        far = row[0][0]
-        if 0 <= far <= EDGE * sheet.height:
-            gap, size = (inf, 0.0) if following is None else (following[0][0] - far, following[0][1].size)
-            is_outside = goes_on and far <= _OUTSIDE * sheet.height
-            found.append(_Row([line for _, line in row], (), far, gap, size, is_outside))
-    return found
+    return rows
+
+
+def outer_lines(lines: Sequence[Line], height: float) -> Set[Line]:
+    """Return the lines of a page that may be a header or footer by their place."""
+    most = _EDGE * height
+    rows = (row for is_header in (True, False) for row in _outer(lines, is_header=is_header)[:_ROWS])
+    return {line for row in rows for far, line in row if far <= most and line.end - line.start <= _LONGEST}
 
 
 def _running(pages: Sequence[Sequence[_Row]], usual: float, wide: float) -> Iterator[tuple[int, Line]]:
@@ -225,16 +244,17 @@ def _running(pages: Sequence[Sequence[_Row]], usual: float, wide: float) -> Iter
             seen.add(key or "")
 
 
-def _keys(line: Line, page: int) -> list[str]:
-    """Return a line's text, and its text with each of its numbers by its distance from that of the page."""
-    keys = [line.text] if line.text else []
-    for found in _NUMBER.finditer(line.text):
-        before = line.text[: found.start()]
-        kind = _COUNTED if _WORD_BEFORE.search(before) and not _PAGE_WORD.search(before) else ""
+def _keys(text: str, page: int) -> Sequence[str]:
+    """Return the text of a line, and its text with each of its numbers by its distance from that of the page."""
+    keys, words = [text] if text else [], _WORDS.findall(text)
+    for found in _NUMBER.finditer(text):
+        before = text[: found.start()]
+        near = before[-_LONGEST_WORD:]
+        kind = _COUNTED if _WORD_BEFORE.search(near) and not _PAGE_WORD.search(near) else ""
         sign = f"{_OF_PAGE}{kind}{_value(found[0]) - page}"
         # On the last page, 12 of 12 has the number twice; other headers have it at both ends.
-        keys.append(f"{before}{sign}{line.text[found.end() :]}")
-        keys.append(re.sub(rf"(?<!\w){re.escape(found[0])}(?!\w)", sign, line.text))
+        keys.append(f"{before}{sign}{text[found.end() :]}")
+        keys.append("".join(sign if word == found[0] else word for word in words))
     return keys
 
 
