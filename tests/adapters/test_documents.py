@@ -90,11 +90,6 @@ def test_a_byte_order_mark_names_the_encoding(encoding: str, name: str) -> None:
     assert text in read(f"\ufeff<html><p>{text}</p></html>".encode(encoding), name).text
 
 
-def test_markdown_keeps_its_signs_but_not_front_matter_and_comments() -> None:
-    content = b"---\ntitle: Soil\n---\n# Soil\n\nLegumes <!-- check --> fix nitrogen.\n\n---\n\nEnd.\n"
-    assert read(content, "soil.md").text == "# Soil\n\nLegumes  fix nitrogen.\n\n---\n\nEnd.\n"
-
-
 def test_a_word_document_keeps_the_order_of_headings_paragraphs_and_tables() -> None:
     source = docx.Document()
     source.add_heading("Conversion", level=1)

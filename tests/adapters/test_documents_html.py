@@ -121,3 +121,34 @@ def test_what_stands_beside_the_articles_of_a_main_part_is_read() -> None:
     assert [line for line in lines if not line.startswith(("On field", "The farm"))] == [
         *("Rules", "First", "Second", "Questions", "May I?", "Yes, you may.")
     ]
+
+
+def test_lists_of_links_in_the_main_part_are_read_and_those_to_its_own_parts_are_not() -> None:
+    points = "<li><a href='https://a.example/1'>Smith (2001): Soils</a></li><li><a href='b'>Miller (2010)</a></li>"
+    contents = "<ul><li><a href='#one'>One</a></li><li><a href='#two'>Two</a></li></ul>"
+    rows = "<table><tr><td><a href='c'>Rule 848</a></td></tr><tr><td><a href='d'>Rule 834</a></td></tr></table>"
+    text = text_of(f"{contents}<h2>References</h2><ol>{points}</ol>{rows}")
+    found = [line for line in text.split("\n") if not line.startswith(("Rules", "The farm"))]
+    assert [line.strip("| ") for line in found] == [
+        *("References", "- 1. Smith (2001): Soils", "- 2. Miller (2010)", "Rule 848", "Rule 834")
+    ]
+
+
+def test_menus_of_links_in_the_main_part_are_left_out() -> None:
+    links = "<ul><li><a href='a'>Home</a></li><li><a href='b'>Shop</a></li></ul>"
+    menus = f"<nav>{links}</nav><div class='sidebar'>{links}</div><div role='navigation'>{links}</div>"
+    assert "Shop" not in text_of(menus)
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        # MediaWiki until 1.42 has the link within the heading, and after it since then.
+        "<h2>Use<span class='mw-editsection'>[<a href='e'>edit</a> | <a href='s'>edit source</a>]</span></h2>",
+        "<div class='mw-heading'><h2>Use</h2><span class='mw-editsection'>[<a href='e'>edit</a>]</span></div>",
+        "<h2>Use</h2><button class='copybtn' title='Copy'>Copy</button>",
+    ],
+)
+def test_tools_of_a_page_are_left_out(part: str) -> None:
+    found = [line for line in text_of(part).split("\n") if not line.startswith(("Rules", "The farm"))]
+    assert found == ["Use"]

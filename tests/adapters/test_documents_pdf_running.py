@@ -233,3 +233,25 @@ def test_columns_that_are_drawn_line_by_line_lose_their_header() -> None:
     assert text.count("Journal of Soils") == 1
     assert f"{left} 0\n{left} 1\n" in text
     assert f"{right} 38\n{right} 39\n\n{left} 0" in text
+
+
+@pytest.mark.parametrize("line", ["{}. Scope", "({}) Scope", "{}.1 Scope", "§ {} Scope", "§{}"])
+def test_a_heading_with_the_number_of_its_page_stays(line: str) -> None:
+    """One section a page, apart from its text, in the margin of books: its number is that of its page, also there."""
+    texts = pages_of(8, lambda page: [header(line.format(page), y=770, size=10)], body_top=730)
+    assert [text.startswith(line.format(page)) for page, text in enumerate(texts, 1)] == [True] * 8
+
+
+@pytest.mark.parametrize("columns", [(70, 300), (70, 250, 400)])
+@pytest.mark.parametrize("gap", [13, 26])
+def test_the_first_row_of_a_table_stays_also_in_the_usual_margin(columns: Sequence[int], gap: int) -> None:
+    names = ["Crop", "Yield", "Nitrogen"]
+    pages = [
+        [
+            *((x, 800, 10, name) for x, name in zip(columns, names, strict=False)),
+            *((x, 800 - gap - 13 * row, 10, f"{page}-{row}-{x}") for row in range(56) for x in columns),
+        ]
+        for page in range(8)
+    ]
+    text = PdfReader().read(drawn(*pages), "a.pdf").text
+    assert text.count("Yield") == 8

@@ -20,11 +20,11 @@ from tests.adapters.drawn_pdf import Drawn, drawn
 from tests.conftest import ROOT
 
 READ = {
-    "pdf-3, pypdfium2 5.15.2, pypdf 7.1.0": "66951681f574fd7e",
+    "pdf-4, pypdfium2 5.15.2, pypdf 7.1.0": "cbd7caad71b8bfa8",
     "docx-3, python-docx 1.2.0": "d3763f2709f9bf2a",
-    "html-3, trafilatura 2.3.1, lxml 6.1.3": "41d9a0a5a8b0f7fd",
+    "html-4, trafilatura 2.3.1, lxml 6.1.3": "f58837875c8d1d37",
     ".txt": "ef621d040de46c00",
-    ".md": "388a8cb91d4f48a9",
+    "md-2": "d8e764786488b021",
 }
 """Digests of the texts by version, or by suffix without one. Entries come and go, but their digests never change.
 
@@ -55,9 +55,15 @@ def _pdf() -> list[bytes]:
         (50 + 4.614 * 12, 616, 8, "5"),
         (50 + 4.892 * 12 + 8 * 0.556, 610, 12, "kg"),
     ]
-    letters = {**dict(zip("EDCBA", "حمقلا", strict=True)), "<": "(", ">": ")", "1": "1"}
+    letters = {**dict(zip("EDCBA", "حمقلا", strict=True)), "<": "(", ">": ")", "1": "1", ".": "."}
     from_right = [(60.0 + 9 * place, 700.0, 14.0, sign) for place, sign in enumerate("EDCBA <EDCBA> 11") if sign != " "]
-    return [drawn(*book), drawn(columns), drawn(signs), drawn(from_right, letters=letters, is_spoken=True)]
+    from_right += [(60.0 + 9 * place, 660.0, 14.0, sign) for place, sign in enumerate("1 .11 EDCBA") if sign != " "]
+    title = [(70.0 + 14 * place, 780.0, 12.0, sign) for place, sign in enumerate("NORDEN UND OSTEN") if sign != " "]
+    sections = [[(70.0, 775.0, 10.0, f"{page}. Scope"), *body[5:]] for page in range(1, 7)]
+    rows = [(x, 803 - 14.0 * row, 10.0, f"{row} kg") for row in range(1, 55) for x in (70.0, 300.0)]
+    tables = [[(70.0, 812.0, 10.0, "Crop"), (300.0, 812.0, 10.0, "Yield"), *rows]] * 6
+    others = [drawn(title), drawn(*sections), drawn(*tables)]
+    return [drawn(*book), drawn(columns), drawn(signs), drawn(from_right, letters=letters, is_spoken=True), *others]
 
 
 def _word() -> list[bytes]:
@@ -100,6 +106,11 @@ def _page() -> list[bytes]:
         f"<article>{around}</article><section><div>Beside</div></section>",
     )
     menus = "<nav><p>Home</p></nav><header><h1>Rules</h1></header><footer><p>Imprint</p></footer>"
+    parts = (
+        *parts,
+        "<h2>Links<span class='mw-editsection'>[<a href='e'>edit</a>]</span></h2><ol><li><a href='x'>Smith</a></li>"
+        "</ol><ul><li><a href='#a'>Part</a></li></ul><pre><button title='Copy'>Copy</button>x</pre>",
+    )
     whole = f"<html><body>{menus}<main>{around}{around.join(parts)}</main></body></html>"
     short = "<html><body><div>Only a <b>few</b> words</div></body></html>"
     other = f"<html><head><meta charset=windows-1251></head><body>{around}<p>Азот</p></body></html>".encode("cp1251")
@@ -115,6 +126,8 @@ def _markdown() -> list[bytes]:
     return [
         b"---\ntitle: T\n---\n# Head\n<!-- gone -->\n**bold** `x`\n\n| a | b |\n",
         b"---\n\nFirst.\n\n---\n<!-- open",
+        b"+++\ntitle = 'T'\n+++\n```\n<!-- code -->\n```\n`<!-- code -->` <!-- gone -->\n\n    <!-- code -->\n- a\n\n"
+        b"    <!-- gone -->\n",
     ]
 
 

@@ -25,7 +25,7 @@ class HtmlReader:
     @property
     def version(self) -> str:
         with requires_extra("retrieval", sentence("extra.html")):
-            return reader_version("html-3", "trafilatura", "lxml")
+            return reader_version("html-4", "trafilatura", "lxml")
 
     def read(self, content: bytes, name: str) -> Document:
         if not content.strip():

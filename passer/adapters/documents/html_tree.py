@@ -75,12 +75,17 @@ _WITHIN_LINES = frozenset(
     )
 )
 """Elements within a line of text."""
-_ANCHORS = frozenset("¶#§🔗")
+_ANCHORS = frozenset("¶#§🔗^↑↩")
+_TOOLS = frozenset(("mw-editsection", "mw-jump-link", "editsection"))
+"""Classes of links by which wikis change a page."""
+_COPIES = re.compile("copy|clip", re.IGNORECASE)
+"""What names the buttons that copy a block of code."""
+_OF_LISTS = ("li", "dd", "dt", "td", "th")
 
 
 def prepare(tree: Any) -> None:
     """Change the tree for trafilatura: remove hidden text, protect the main part, and fill cells that span rows."""
-    for gone in list(tree.iter(*_NO_TEXT)):
+    for gone in [*tree.iter(*_NO_TEXT), *filter(_is_tool, tree.iter())]:
         gone.clear(keep_tail=True)
     _write_signs(tree)
     for element in tree.iter(*_PLAIN):
@@ -117,11 +122,26 @@ def _mark_texts(tree: Any, main: Any) -> None:
         for heading in tree.iter(*_HEADINGS):
             heading.tag = "p"
     else:
+        _keep_links(main)
         for article in main.iterdescendants("article", "main"):
             # trafilatura would read these alone.
             article.tag = "div"
         for container in list(main.iter("div", "section", "article", "main")):
             _mark_paragraphs(container)
+
+
+def _is_tool(element: Any) -> bool:
+    """Return whether an element changes or copies what the page shows."""
+    names = f"{element.get('class', '')} {element.get('title', '')} {element.get('aria-label', '')}"
+    return bool(_TOOLS & set(names.split())) or (element.tag == "button" and _COPIES.search(names) is not None)
+
+
+def _keep_links(main: Any) -> None:
+    """Keep the lists and tables of links: trafilatura takes them for menus. A list of the page's own parts is one."""
+    for link in list(main.iter("a")):
+        is_listed = next(link.iterancestors(*_OF_LISTS), None) is not None
+        if is_listed and not link.get("href", "#").startswith("#"):
+            link.tag = "span"
 
 
 def _write_signs(tree: Any) -> None:
@@ -140,7 +160,7 @@ def _write_signs(tree: Any) -> None:
         else:
             last.tail = f"{last.tail or ''}\u201d"
     for link in tree.iter("a"):
-        if link.get("href", "").startswith("#") and "".join(link.itertext()).strip() in _ANCHORS:
+        if link.get("href", "").startswith("#") and "".join(link.itertext()).strip("\ufe0e\ufe0f \n") in _ANCHORS:
             link.clear(keep_tail=True)
             link.tag = "span"
 

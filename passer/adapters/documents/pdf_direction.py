@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from itertools import pairwise
-from math import inf
 from typing import TYPE_CHECKING
 from unicodedata import bidirectional, combining
 
 from passer.adapters.documents.pdf_glyphs import Glyph, extent_of
+from passer.adapters.documents.pdf_parts import BRACKETS, Part, in_order, sides_of
 
 if TYPE_CHECKING:
     import pypdfium2
@@ -18,12 +18,14 @@ _RIGHT_TO_LEFT = re.compile("[\u0591-\u065f\u066e-\u06ef\u06fa-\u08ff\ufb1d-\ufd
 """Letters and marks of scripts from right to left, without their figures, which run from left to right."""
 _NEAR = 0.5
 _LAM, _ALEFS = "\u0644", "\u0622\u0623\u0625\u0627\u0671"
-_PAIRS = ("()", "[]", "{}", "<>", "\xab\xbb", "\u2039\u203a")
-_BRACKETS = {sign: pair for pair in _PAIRS for sign in pair}
-_LINE = re.compile(r"[^\r\n]+")
-_LONGEST = 1000
-_NEARER = 0.1
-"""Size of a letter by which a bracket is nearer to the text that it encloses."""
+_LINE, _LONGEST, _BLANK = re.compile(r"[^\r\n\x02]+"), 1000, " \t\xa0\0"
+_PART = re.compile(r"[^\W\d_]+(?:[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670]|[^\W\d_])*|\d+|[^\s\0]")
+"""A word with its marks, a number, or another sign."""
+
+
+def is_from_right(text: str) -> bool:
+    """Return whether a text has words in scripts from right to left."""
+    return _RIGHT_TO_LEFT.search(text) is not None
 
 
 def in_reading_order(text: str, glyph: Callable[[int], Glyph | None], page: pypdfium2.PdfTextPage) -> str:
@@ -31,10 +33,12 @@ def in_reading_order(text: str, glyph: Callable[[int], Glyph | None], page: pypd
 
     PDFium reads them from left to right if a program drew each word separately, as browsers do.
     """
-    if _RIGHT_TO_LEFT.search(text) is None:
+    if not is_from_right(text):
         return text
+    text = _RIGHT_TO_LEFT.sub(lambda found: _from_right(found, glyph), text)
+    is_page_to_left = _runs_to_left(text)
     return _LINE.sub(
-        lambda line: _with_brackets(line, page), _RIGHT_TO_LEFT.sub(lambda found: _from_right(found, glyph), text)
+        lambda line: _ordered(line, glyph, page, is_page_to_left=is_page_to_left) or _with_brackets(line, page), text
     )
 
 
@@ -60,20 +64,65 @@ def _from_right(word: re.Match[str], glyph: Callable[[int], Glyph | None]) -> st
     return "".join(signs[place] for place in ordered)
 
 
+def _ordered(
+    line: re.Match[str],
+    glyph: Callable[[int], Glyph | None],
+    page: pypdfium2.PdfTextPage,
+    *,
+    is_page_to_left: bool,
+) -> str | None:
+    """Return a line from right to left in the order of its places; None for other lines.
+
+    PDFium puts some numbers, points and words of other scripts on the wrong side of one another.
+    """
+    text = line[0]
+    if len(text) > _LONGEST or not is_from_right(text) or not (is_page_to_left or _runs_to_left(text)):
+        return None
+    parts = list(_parts(line, glyph, page))
+    letters = [part for part in parts if part and part.way in ("R", "AL", "L")]
+    # The last words of a line may be in another script, but the first ones are at its right end.
+    if None in parts or not letters:
+        return None
+    known = [part for part in parts if part is not None]
+    is_to_left = max(letters, key=lambda part: part.right).way != "L" or _runs_to_left(text)
+    before, after = text[: len(text) - len(text.lstrip(_BLANK))], text[len(text.rstrip(_BLANK)) :]
+    ordered = in_order(known, len(text) - len(before) - len(after)) if is_to_left else None
+    return None if ordered is None else before + ordered + after
+
+
+def _parts(
+    line: re.Match[str], glyph: Callable[[int], Glyph | None], page: pypdfium2.PdfTextPage
+) -> Iterator[Part | None]:
+    """Yield the parts of a line; None for one whose place is unknown or that does not run along the page."""
+    for found in _PART.finditer(line[0]):
+        places = [line.start() + place for place in range(*found.span()) if not combining(line[0][place])]
+        own, ends = [glyph(place) for place in places], [extent_of(page, place) for place in places]
+        signs, edges = [each for each in own if each and each.is_along((0, 1))], [each for each in ends if each]
+        if not places or len(signs) < len(places) or len(edges) < len(places):
+            yield None
+        else:
+            lefts, rights = zip(*edges, strict=True)
+            yield Part(found[0], min(lefts), max(rights), max(each.size for each in signs))
+
+
+def _runs_to_left(text: str) -> bool:
+    ways = [bidirectional(sign) for sign in text]
+    return ways.count("R") + ways.count("AL") > ways.count("L")
+
+
 def _with_brackets(line: re.Match[str], page: pypdfium2.PdfTextPage) -> str:
     """Return a line whose brackets open before what they enclose.
 
     PDFium mirrors the brackets of some lines twice, and puts the space before a bracket after it.
     """
     text = line[0]
-    if len(text) > _LONGEST or not _RIGHT_TO_LEFT.search(text) or not any(sign in _BRACKETS for sign in text):
+    if len(text) > _LONGEST or not is_from_right(text) or not any(sign in BRACKETS for sign in text):
         return text
-    ways = [bidirectional(sign) for sign in text]
-    is_to_left = ways.count("R") + ways.count("AL") > ways.count("L")
+    is_to_left = _runs_to_left(text)
     signs = list(text)
     for place, encloses_left in _sides(text, line.start(), page):
         opens = encloses_left == is_to_left
-        signs[place] = _BRACKETS[text[place]][0 if opens else 1]
+        signs[place] = BRACKETS[text[place]][0 if opens else 1]
         # The space belongs to the other side of the bracket.
         other = place + 1 if opens else place - 1
         beyond = text[place - 1 : place] if opens else text[place + 1 : place + 2]
@@ -83,14 +132,7 @@ def _with_brackets(line: re.Match[str], page: pypdfium2.PdfTextPage) -> str:
 
 
 def _sides(text: str, start: int, page: pypdfium2.PdfTextPage) -> Iterator[tuple[int, bool]]:
-    """Yield the places of brackets that are next to text on one side, and whether that is the left one."""
     places = (place for place, sign in enumerate(text) if not sign.isspace() and sign != "\0")
     at = {place: found for place in places if (found := extent_of(page, start + place)) is not None}
-    words = [own for place, own in at.items() if text[place].isalnum()]
-    for place, (left, right) in at.items():
-        if text[place] in _BRACKETS:
-            middle = (left + right) / 2
-            to_left = min((left - end for begin, end in words if begin + end < 2 * middle), default=inf)
-            to_right = min((begin - right for begin, end in words if begin + end > 2 * middle), default=inf)
-            if abs(to_left - to_right) > _NEARER * 2 * (right - left):
-                yield place, to_left < to_right
+    signs = list(at)
+    yield from ((signs[place], is_left) for place, is_left in sides_of([(text[each], *at[each]) for each in signs]))

@@ -10,9 +10,10 @@ from math import hypot
 from typing import TYPE_CHECKING, NamedTuple
 
 from passer.adapters.documents.pdf_columns import HYPHEN, LINE, Word, may_have_columns, without_interleaving
-from passer.adapters.documents.pdf_direction import in_reading_order
+from passer.adapters.documents.pdf_direction import in_reading_order, is_from_right
 from passer.adapters.documents.pdf_glyphs import Box, Glyph, extent_of, glyphs_of, origin_of
 from passer.adapters.documents.pdf_running import Line, Sheet, outer_lines
+from passer.adapters.documents.pdf_spaced import is_oblique, with_lines_apart, with_whole_words
 from passer.adapters.documents.plain import SUPERSCRIPTS
 
 if TYPE_CHECKING:
@@ -62,7 +63,8 @@ def page_text(page: pypdfium2.PdfTextPage, box: Box, *, is_upright: bool) -> Pag
     if _is_unknown(page):
         return None
     glyph, origin = glyphs_of(page), origin_of(page)
-    text = in_reading_order(_with_raised(_with_lines(_units(page), glyph, page), glyph, origin), glyph, page)
+    text = with_lines_apart(with_whole_words(_with_lines(_units(page), glyph, page), glyph, page), glyph)
+    text = in_reading_order(_with_raised(text, glyph, origin), glyph, page)
     words: dict[tuple[int, int], Word | None] = {}
 
     def word(start: int, end: int) -> Word | None:
@@ -108,8 +110,11 @@ def _sheet(text: str, glyph: _GlyphAt, origin: _OriginAt, box: Box) -> Sheet:
     ways = Counter((round(first.up[0], 1), round(first.up[1], 1)) for _, first, _ in found)
     [(way, _)] = ways.most_common(1) or [((0.0, 1.0), 0)]
     low, high = box.across(way)
-    lines = []
+    lines, oblique = [], []
     for each, first, last in found:
+        if is_oblique(first) and is_oblique(last):
+            oblique.append(Line(*each.span(), each[0].strip(_BLANK), 0.0, 0.0, first.size))
+            continue
         place, other = (glyph.x * way[0] + glyph.y * way[1] for glyph in (first, last))
         if first.is_along(way) and last.is_along(way) and abs(place - other) < _LEVEL * first.size:
             lines.append(Line(*each.span(), "", high - place, place - low, first.size))
@@ -118,14 +123,16 @@ def _sheet(text: str, glyph: _GlyphAt, origin: _OriginAt, box: Box) -> Sheet:
         line._replace(text=_words(text[line.start : line.end], line.start, glyph, origin)) if line in outer else line
         for line in lines
     ]
-    return Sheet(lines, high - low)
+    return Sheet(lines, high - low, oblique)
 
 
 def _words(line: str, start: int, glyph: _GlyphAt, origin: _OriginAt) -> str:
     """Return the words of a line, separated by a space, or by a tab at wide gaps."""
     words = list(_WORD.finditer(line))
     spaces = [" "] * len(words)
-    for number, (word, following) in enumerate(pairwise(words) if len(words) <= _MOST_WORDS else ()):
+    # Words from right to left are not in the order of their places.
+    has_gaps = len(words) <= _MOST_WORDS and not is_from_right(line)
+    for number, (word, following) in enumerate(pairwise(words) if has_gaps else ()):
         before, after = origin(start + word.end() - 1), glyph(start + following.start())
         if before and after and hypot(after.x - before[0], after.y - before[1]) > _WIDE * after.size:
             spaces[number] = "\t"

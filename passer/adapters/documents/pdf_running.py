@@ -33,8 +33,11 @@ _NUMBER = re.compile(r"\d{1,6}|\b(?=[mdclxvi])(?:m{0,3}(?:cm|cd|d?c{0,3})(?:xc|x
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
 _OF_PAGE, _COUNTED = "\0", "\1"
 """Signs of a page number in the common part of lines, and of one after a word."""
-_WORD_BEFORE = re.compile(r"[^\W\d_][ .:#№-]{0,3}\Z")
-"""A word before a number: Question 3 may be a heading of each page. A page number has none, or one of `_PAGE_WORD`."""
+_WORD_BEFORE = re.compile(r"[^\W\d_][ .:#№-]{0,3}\Z|§ ?\Z")
+_POINT = re.compile(r"[^\w/|]*\d+(?:[.)]|(?:\.\d+)+\.?)\s+[^\W\d_]")
+"""A word before a number, and the number of a point: Question 3 and 3. Scope may be headings of pages. A page number
+has no word before it, or one of `_PAGE_WORD`.
+"""
 _OFFSET = re.compile(rf"{_OF_PAGE}{_COUNTED}?(-?\d+)")
 _PAGE_WORD = re.compile(
     r"(?:\b(?:pages?|pagina|página|página|pág|pg|pp?|seite|s|side|sida|strana|strona|str|oldal|стр|страница|с|σελίδα)"
@@ -69,6 +72,8 @@ class Sheet(NamedTuple):
 
     lines: Sequence[Line]
     height: float
+    oblique: Sequence[Line] = ()
+    """Texts across the page."""
 
 
 class _Row(NamedTuple):
@@ -80,6 +85,8 @@ class _Row(NamedTuple):
     gap: float
     """Distance of the next row towards the middle."""
     next_size: float
+    next_cells: int
+    """Cells of that row: its texts between wide gaps."""
     is_outside: bool
     """Whether it is in the usual margin, and the text continues after it."""
 
@@ -93,8 +100,10 @@ class _Row(NamedTuple):
         least = _APART * max(self.next_size, *(line.size for line in self.lines))
         if any(key is not None and _OF_PAGE in key and _COUNTED not in key for key in self.keys):
             return self.gap >= least
-        has_cells = len(self.lines) > 1 or any("\t" in line.text for line in self.lines)
-        return self.is_outside and self.gap >= max(least, _APART_FROM_ALL * (wide if has_cells else usual))
+        cells = _cells(self.lines)
+        if 1 < cells <= self.next_cells:
+            return False  # The first row of a table.
+        return self.is_outside and self.gap >= max(least, _APART_FROM_ALL * (wide if cells > 1 else usual))
 
 
 def running_lines(sheets: Sequence[Sheet]) -> list[list[Line]]:
@@ -108,10 +117,19 @@ def running_lines(sheets: Sequence[Sheet]) -> list[list[Line]]:
     tops = (_rows(sheet, is_header=True, goes_on=each) for sheet, each in zip(sheets, (False, *filled), strict=False))
     headers = _repeated(list(tops), largest, _offsets(footers))
     usual, wide = _distances(sheets, {line for rows in (*headers, *footers) for row in rows for line in row.lines})
-    for edge in (headers, footers):
-        for page, line in _running(edge, usual, wide):
-            found[page].append(line)
+    for page, line in chain(*(_running(edge, usual, wide) for edge in (headers, footers)), _watermarks(sheets)):
+        found[page].append(line)
     return found
+
+
+def _watermarks(sheets: Sequence[Sheet]) -> Iterator[tuple[int, Line]]:
+    """Yield the texts across pages that most pages have, except those of the first page."""
+    counts = Counter(text for sheet in sheets for text in {line.text for line in sheet.oblique})
+    seen: set[str] = set()
+    for page, sheet in enumerate(sheets):
+        repeated = [line for line in sheet.oblique if counts[line.text] >= _SHARE * len(sheets)]
+        yield from ((page, line) for line in repeated if line.text in seen)
+        seen.update(line.text for line in repeated)
 
 
 def _distances(sheets: Sequence[Sheet], repeated: Set[Line]) -> tuple[float, float]:
@@ -197,9 +215,15 @@ def _rows(sheet: Sheet, *, is_header: bool, goes_on: bool = True) -> list[_Row]:
         far = row[0][0]
         if 0 <= far <= _EDGE * sheet.height:
             gap, size = (inf, 0.0) if following is None else (following[0][0] - far, following[0][1].size)
+            cells = _cells([line for _, line in following or ()])
             is_outside = goes_on and far <= _OUTSIDE * sheet.height
-            found.append(_Row([line for _, line in row], (), far, gap, size, is_outside))
+            found.append(_Row([line for _, line in row], (), far, gap, size, cells, is_outside))
     return found
+
+
+def _cells(lines: Sequence[Line]) -> int:
+    """Return the number of texts between wide gaps."""
+    return sum(line.text.count("\t") + 1 for line in lines)
 
 
 def _outer(lines: Iterable[Line], *, is_header: bool) -> list[list[tuple[float, Line]]]:
@@ -218,8 +242,13 @@ def _outer(lines: Iterable[Line], *, is_header: bool) -> list[list[tuple[float, 
 def outer_lines(lines: Sequence[Line], height: float) -> Set[Line]:
     """Return the lines of a page that may be a header or footer by their place."""
     most = _EDGE * height
-    rows = (row for is_header in (True, False) for row in _outer(lines, is_header=is_header)[:_ROWS])
-    return {line for row in rows for far, line in row if far <= most and line.end - line.start <= _LONGEST}
+    found = set[Line]()
+    for is_header in (True, False):
+        rows = _outer(lines, is_header=is_header)
+        last = sum(row[0][0] <= most for row in rows[:_ROWS])
+        # The row after the last one shows whether that is a row of a table.
+        found.update(line for row in rows[: last + 1 if last else 0] for _, line in row)
+    return {line for line in found if line.end - line.start <= _LONGEST}
 
 
 def _running(pages: Sequence[Sequence[_Row]], usual: float, wide: float) -> Iterator[tuple[int, Line]]:
@@ -246,11 +275,12 @@ def _running(pages: Sequence[Sequence[_Row]], usual: float, wide: float) -> Iter
 
 def _keys(text: str, page: int) -> Sequence[str]:
     """Return the text of a line, and its text with each of its numbers by its distance from that of the page."""
-    keys, words = [text] if text else [], _WORDS.findall(text)
+    keys, words, is_point = [text] if text else [], _WORDS.findall(text), _POINT.match(text)
     for found in _NUMBER.finditer(text):
         before = text[: found.start()]
         near = before[-_LONGEST_WORD:]
-        kind = _COUNTED if _WORD_BEFORE.search(near) and not _PAGE_WORD.search(near) else ""
+        is_after_word = _WORD_BEFORE.search(near) and not _PAGE_WORD.search(near)
+        kind = _COUNTED if is_after_word or (is_point and found.start() < is_point.end()) else ""
         sign = f"{_OF_PAGE}{kind}{_value(found[0]) - page}"
         # On the last page, 12 of 12 has the number twice; other headers have it at both ends.
         keys.append(f"{before}{sign}{text[found.end() :]}")

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Sequence
+import tomllib
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.metadata import version
 
@@ -119,21 +122,95 @@ _FRONT_MATTER = re.compile(
 """Begins with a name and a colon: a text between two rules is no front matter."""
 
 
+_TOML = re.compile(r"\A\+\+\+[ \t]*\r?\n(.*?)^\+\+\+[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
+_MARK = re.compile(
+    r"(?P<comment><!--)"
+    r"|(?P<fence>^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?:`{3,}(?=[^`\n]*$)|~{3,}))|(?P<code>`+)"
+    r"|(?P<point>^ {0,3}(?:[-*+]|\d{1,9}[.)])[ \t])|(?P<text>^ {0,3}\S)|(?P<indented>^(?: {4}| {0,3}\t)[ \t]*(?=\S))",
+    re.MULTILINE,
+)
+"""Signs that begin a comment, code, a point of a list, or another line."""
+_RUN, _BLANK = re.compile("`+"), re.compile(r"\n[ \t\r]*\n")
+
+
 class MarkdownReader:
-    """Reads Markdown as written, without YAML front matter and comments."""
+    """Reads Markdown as written, without YAML and TOML front matter, and without comments that are no code."""
 
     suffixes: tuple[str, ...] = (".md", ".markdown")
-    version: str | None = None
+    version: str | None = "md-2"
 
     def read(self, content: bytes, name: str) -> Document:
-        text = _without_comments(_FRONT_MATTER.sub("", decoded(content, name=name)))
-        return document_of(text, content=content, name=name)
+        text = _FRONT_MATTER.sub("", decoded(content, name=name))
+        without = _without(text, _comments(text))
+        matter = _TOML.match(text)
+        if matter is not None and _is_toml(matter[1]):
+            without = _without(text[matter.end() :], _comments(text[matter.end() :]))
+        # The first version had no name; texts that both read alike have the passages of then.
+        is_as_first = without == _without(text, _all_comments(text))
+        return document_of(without, content=content, name=name, reader=None if is_as_first else self.version)
 
 
-def _without_comments(text: str) -> str:
-    """Remove comments. A pattern would search to the end again for each comment that is never closed."""
+def _is_toml(text: str) -> bool:
+    try:
+        return bool(tomllib.loads(text.replace("\r\n", "\n")))
+    except tomllib.TOMLDecodeError:
+        return False
+
+
+def _without(text: str, parts: Iterable[tuple[int, int]]) -> str:
     kept, position = [], 0
-    while (start := text.find("<!--", position)) >= 0 and (end := text.find("-->", start)) >= 0:
+    for start, end in parts:
         kept.append(text[position:start])
-        position = end + len("-->")
+        position = end
     return "".join((*kept, text[position:]))
+
+
+def _all_comments(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the comments. A pattern would search to the end again for each comment that is never closed."""
+    end = 0
+    while (start := text.find("<!--", end)) >= 0 and (close := text.find("-->", start)) >= 0:
+        end = close + len("-->")
+        yield start, end
+
+
+def _comments(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the comments outside code: blocks with a fence, indented blocks, and parts of lines."""
+    position, within_list, code_end = 0, False, 0
+    last = text.rfind("-->") if "<!--" in text else -1
+    runs = defaultdict[int, list[int]](list)
+    for run in _RUN.finditer(text) if last >= 0 else ():
+        runs[run.end() - run.start()].append(run.start())
+    while position < last and (found := _MARK.search(text, position)) is not None:
+        start, position = found.span()
+        if found.lastgroup == "comment":
+            position = max(position, text.find("-->", start) + len("-->"))
+            if position <= last + len("-->"):
+                yield start, position
+        elif found.lastgroup == "fence":
+            position = _end_of_fence(text, found)
+        elif found.lastgroup == "code":
+            position = _end_of_code(text, found, runs)
+        elif found.lastgroup == "indented":
+            if not within_list and (start == code_end or _follows_blank_line(text, start)):
+                position = code_end = (text.find("\n", start) + 1) or len(text)
+        else:
+            within_list = found.lastgroup == "point"
+
+
+def _follows_blank_line(text: str, start: int) -> bool:
+    return start == 0 or not text[text.rfind("\n", 0, start - 1) + 1 : start].strip()
+
+
+def _end_of_fence(text: str, fence: re.Match[str]) -> int:
+    sign = fence[0].strip(" \t>-*+0123456789.)")
+    close = re.compile(rf"^[ \t>]*{sign}{sign[0]}*[ \t\r]*$", re.MULTILINE).search(text, fence.end())
+    return len(text) if close is None else close.end()
+
+
+def _end_of_code(text: str, begun: re.Match[str], runs: Mapping[int, Sequence[int]]) -> int:
+    """Return where code within a paragraph ends; signs without an end are text."""
+    length = begun.end() - begun.start()
+    later = bisect_right(runs[length], begun.start())
+    close = runs[length][later] if later < len(runs[length]) else len(text)
+    is_text = close == len(text) or _BLANK.search(text, begun.end(), close)
+    return begun.end() if is_text else close + length

@@ -218,7 +218,8 @@ class DocumentIngest:
         """Note the version that reads a document as before."""
         read = {"reader": document.reader, "pages_without_text": document.pages_without_text}
         noted = present.model_copy(update=read)
-        self.collections.note(collection.name, noted)
+        if noted != present:
+            self.collections.note(collection.name, noted)
         return _present(source, noted)
 
     def _opened(self, source: _Source) -> tuple[DocumentReader, bytes]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from passer.adapters.chroma.collections import ChromaCollections
 from passer.adapters.chroma.index import ChromaIndex
-from passer.adapters.documents.plain import document_of_pages
+from passer.adapters.documents.plain import MarkdownReader, document_of_pages
 from passer.adapters.splitter import RecursiveSplitter
 from passer.domain.retrieval.passages import Chunking, Document
 from passer.domain.wording.sentence import reading
@@ -123,6 +124,18 @@ def test_many_documents_are_not_all_named(desk: Desk) -> None:
     assert remark is not None
     assert "12 documents" in remark
     assert "09.pdf, \u2026." in remark
+
+
+def test_markdown_without_a_version_of_its_text_is_compared_without_its_passages(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk._ingest = replace(desk._ingest, readers=(MarkdownReader(),))
+    sources = [("a.md", b"# Clover\n\nIt fixes nitrogen. <!-- checked -->\n")]
+    [added] = desk._ingest.ingest_sources("farm", sources, chunking=CHUNKING).documents
+    for method in ("open", "note"):
+        monkeypatch.setattr(desk.collections, method, None)
+    [again] = desk._ingest.ingest_sources("farm", sources, chunking=CHUNKING).documents
+    assert again == IngestedDocument(name="a.md", passages_present=added.passages_added)
 
 
 def test_documents_of_before_their_texts_were_stated_are_compared_by_one_reading_of_the_collection(
