@@ -13,7 +13,7 @@ import numpy as np
 from scipy import stats
 
 from passer.domain.verdict.corrected_gain import corrected_gain
-from passer.domain.verdict.family import FamilyRule, LookedAt, family_gains
+from passer.domain.verdict.family import FamilyRule, FirstLook, family_gains
 from passer.domain.verdict.sample_size import questions_needed
 from passer.domain.verdict.two_looks import spent_alpha
 
@@ -155,7 +155,7 @@ def clustered_rates(clusters: int, size: int, *, sweeps: int, draws: int) -> dic
 def better_by_two_looks(shape: Shape, first: int, second: int, *, sweeps: int, draws: int) -> float:
     """Share of null sweeps with any "better" when the second look is taken whenever the first one finds nothing."""
     found, share = 0, first / second
-    looked = LookedAt(np.arange(second) < first, share)
+    looked = FirstLook(np.arange(second) < first, share)
     for sweep in range(sweeps):
         differences = shape(np.random.default_rng((first, second, sweep)), second)
         early = FamilyRule(draws=max(draws, 4999), seed=sweep, alpha=spent_alpha(0.05, share))

@@ -124,8 +124,8 @@ def main() -> None:
 
 def _found(rng: np.random.Generator) -> list[Places]:
     """Return what five searches of one index found."""
-    shelf = [Passage(id=f"p{place:03d}", document="d", number=0, text="t", start=0, end=1) for place in range(300)]
-    return [Places(shelf=shelf, rows=rng.permutation(300)[:100], similarities=np.full(100, 0.5)) for _ in range(5)]
+    corpus = [Passage(id=f"p{place:03d}", document="d", number=0, text="t", start=0, end=1) for place in range(300)]
+    return [Places(corpus=corpus, rows=rng.permutation(300)[:100], similarities=np.full(100, 0.5)) for _ in range(5)]
 
 
 if __name__ == "__main__":

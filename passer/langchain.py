@@ -129,7 +129,7 @@ class LangChainIndex:
 
     def _found(self, question: str, top_k: int) -> Places:
         if top_k < 1:
-            return Places(shelf=(), rows=np.zeros(0, dtype=np.intp), similarities=np.zeros(0))
+            return Places(corpus=(), rows=np.zeros(0, dtype=np.intp), similarities=np.zeros(0))
         began = perf_counter()
         try:
             deep: dict[str, Any] = {"k": top_k} if isinstance(self._retriever, VectorStoreRetriever) else {}
@@ -141,12 +141,12 @@ class LangChainIndex:
         retrieved = perf_counter()
         similarities = self._similarities(question, documents)
         passages = {passage.id: (s, passage) for s, passage in zip(similarities, map(_passage, documents), strict=True)}
-        shelf = [passages[key] for key in sorted(passages)]
-        near = np.array([similarity for similarity, _ in shelf], dtype=np.float64)
+        corpus = [passages[key] for key in sorted(passages)]
+        near = np.array([similarity for similarity, _ in corpus], dtype=np.float64)
         # A stable sort keeps equal ones by id.
         rows = np.argsort(-near, kind="stable")[:top_k]
         return Places(
-            shelf=[passage for _, passage in shelf],
+            corpus=[passage for _, passage in corpus],
             rows=rows,
             similarities=near[rows],
             embedding_s=perf_counter() - retrieved,

@@ -14,13 +14,13 @@ from passer.ports import (
     BareRanking,
     EvaluationFact,
     Fact,
-    FoundAt,
-    FoundRanking,
     Outcome,
     PairFact,
     PromptFact,
     RankingFact,
     RunScores,
+    SearchAddress,
+    SharedRanking,
 )
 
 
@@ -29,7 +29,7 @@ class MemoryEvaluations:
 
     def __init__(self) -> None:
         super().__init__()
-        self._found: dict[FoundAt, Ranking] = {}
+        self._found: dict[SearchAddress, Ranking] = {}
         self._rankings: dict[tuple[str, RankedBy, str], RankingFact] = {}
         self._prompts: dict[str, Prompt] = {}
         self._answers: dict[str, Answer] = {}
@@ -125,12 +125,14 @@ class MemoryEvaluations:
     def ranked_questions(self, sweep_id: str, ranked_by: RankedBy) -> set[str]:
         return {question for sweep, source, question in self._rankings if (sweep, source) == (sweep_id, ranked_by)}
 
-    def found_rankings(self, source: str, questions: Sequence[str], *, depth: int) -> dict[str, FoundRanking]:
+    def found_rankings(self, source: str, questions: Sequence[str], *, depth: int) -> dict[str, SharedRanking]:
         found = {}
         for at in sorted(self._found, key=lambda at: -at.depth):
             if at.source == source and at.question in questions and at.depth >= depth:
                 ranking = self._found[at]
-                found[at.question] = FoundRanking(at, ranking.model_copy(update={"passages": ranking.passages[:depth]}))
+                found[at.question] = SharedRanking(
+                    at, ranking.model_copy(update={"passages": ranking.passages[:depth]})
+                )
         return found
 
     def bare_rankings(

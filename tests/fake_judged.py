@@ -43,7 +43,7 @@ class NeverJudged:
     def means(self, sweep_id: str) -> tuple[JudgedValue, ...]:
         return ()
 
-    def rests_on(self, column: object) -> JudgeReplies:
+    def judge_replies(self, column: object) -> JudgeReplies:
         raise AssertionError("nobody judged any sweep")
 
 
@@ -110,7 +110,7 @@ class ScriptedColumns(NeverJudged):
             seed=3,
         )
 
-    def rests_on(self, column: object) -> JudgeReplies:
+    def judge_replies(self, column: object) -> JudgeReplies:
         assert isinstance(column, JudgedColumn)
         tasks = [task.text for family in families_of((column.column,)) for task in family.tasks]
         return JudgeReplies(self._judgements, tasks)

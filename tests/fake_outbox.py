@@ -16,11 +16,11 @@ from passer.ports import (
     LedgerPage,
     LedgerQuery,
     LedgerRow,
+    OnRecorded,
     OutboxEntry,
     RunRecord,
     Sent,
     StoredRecord,
-    Taken,
     Verified,
 )
 
@@ -164,7 +164,7 @@ class FakeLedger:
         self.failures: list[Exception | None] = []
         self.refused: dict[str, Exception] = {}
 
-    def append(self, entries: Sequence[Entry], *, taken: Taken | None = None) -> list[Receipt]:
+    def append(self, entries: Sequence[Entry], *, taken: OnRecorded | None = None) -> list[Receipt]:
         failure = self.failures.pop(0) if self.failures else None
         if failure is not None:
             raise failure

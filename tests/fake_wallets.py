@@ -11,7 +11,7 @@ from passer.antelope.format.transactions import packed_transaction, transaction_
 from passer.domain.ledger.chain import ChainTransaction, IdentityProof
 from passer.domain.ledger.entry import ChainPlace, Entry, Receipt
 from passer.errors import LedgerUnavailable, SignatureAwaited, SigningRefused
-from passer.ports import ChainContract, Journal, LedgerKind, Sent, Taken
+from passer.ports import ChainContract, Journal, LedgerKind, OnRecorded, Sent
 from tests.fake_outbox import FakeLedger
 from tests.fakes import FakeClock
 
@@ -122,7 +122,7 @@ class FakeChainLedger(FakeLedger):
         self._wallets, self._journal = wallets, journal
         self.loses = 0
 
-    def append(self, entries: Sequence[Entry], *, taken: Taken | None = None) -> list[Receipt]:
+    def append(self, entries: Sequence[Entry], *, taken: OnRecorded | None = None) -> list[Receipt]:
         here = [one for one in self._journal.sent("open") if self._wallets.is_here(one)]
         opened = {identity: one for one in here for identity in one.identities}
         receipts = []

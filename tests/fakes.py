@@ -125,11 +125,11 @@ class FakeIndex:
         return [(sentences, self._encoder.sentence_vectors(sentences)) for sentences in split]
 
     def _places(self, ordered_by: np.ndarray, top_k: int, *, is_score: bool = False) -> Places:
-        shelf = sorted(enumerate(self._passages), key=lambda numbered: numbered[1].id)
-        values = [float(ordered_by[place]) for place, _ in shelf]
-        order = sorted(range(len(shelf)), key=lambda row: -values[row])[:top_k]
+        corpus = sorted(enumerate(self._passages), key=lambda numbered: numbered[1].id)
+        values = [float(ordered_by[place]) for place, _ in corpus]
+        order = sorted(range(len(corpus)), key=lambda row: -values[row])[:top_k]
         return Places(
-            shelf=[passage for _, passage in shelf],
+            corpus=[passage for _, passage in corpus],
             rows=np.array(order, dtype=np.intp),
             similarities=np.array([np.clip(values[row], -1, 1) for row in order]),
             scores=[values[row] for row in order] if is_score else None,

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import numpy as np
 
 from passer.domain.score import VECTOR_ORDER
-from passer.domain.sheets.auditing import audit_sheets
+from passer.domain.sheets.auditor import audit_sheets
 from passer.domain.sheets.sheet import Sheet, SheetImport
 from passer.services.provenance.published_study import Publication, StudyPublisher
 from passer.services.provenance.sheet_study_composer import SheetStudyComposer

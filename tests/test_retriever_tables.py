@@ -9,7 +9,7 @@ from passer.adapters.documents.plain import MarkdownReader
 from passer.adapters.lexical import LexicalIndex, best
 from passer.adapters.splitter import RecursiveSplitter
 from passer.adapters.tables import table_readers
-from passer.domain.retrieval.figures import Asked, RankedNames, ranking_figures
+from passer.domain.retrieval.figures import JudgedQuestions, RankedNames, ranking_figures
 from passer.domain.retrieval.passages import Chunking
 from passer.domain.retrieval.quality import GoldIndex
 from passer.domain.retrieval.retriever import Lexical
@@ -33,7 +33,9 @@ def test_the_rows_of_bm25_follow_from_the_shipped_files(example: str) -> None:
     content = (folder / "questions.jsonl").read_bytes()
     questions = DatasetImport(table_readers()).load(content, "questions.jsonl", name=example).questions
     gold = GoldIndex(passages)
-    asked = Asked({each.id: dict.fromkeys(gold.passage_ids(each.gold_passages) or (), 1) for each in questions})
+    asked = JudgedQuestions(
+        {each.id: dict.fromkeys(gold.passage_ids(each.gold_passages) or (), 1) for each in questions}
+    )
     for retriever in (Lexical(), Lexical(analyser="english")):
         index = LexicalIndex([passage.text for passage in passages], retriever, TEXT_RULES)
         names = {

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from passer.adapters.tables.decoding import bytes_of
-from passer.adapters.tables.worksheets import Unseen, unseen
+from passer.adapters.tables.worksheets import HiddenParts, hidden_parts
 from passer.adapters.tables.xlsx import XlsxReader
 from passer.domain.sheets.sheet import COLUMN_OF_LABEL, Place, Sheet, SheetRemarks, UnreadableCell, split_description
 from passer.domain.texts.written_numbers import has_decimal_comma, parsed_number
@@ -36,7 +36,7 @@ class XlsxSheetReader:
         content = bytes_of(content)
         try:
             cells = self._workbooks.grid(content)
-            layout = _Layout(cells[0] if cells else (), unseen(content))
+            layout = _Layout(cells[0] if cells else (), hidden_parts(content))
             return layout.sheet(cells[1:], path, hashlib.sha256(content).hexdigest(), place)
         except InputError as exc:
             raise type(exc)(f"{path}: {exc}", field=exc.field, problems=exc.problems) from exc
@@ -45,7 +45,7 @@ class XlsxSheetReader:
 class _Layout:
     """Columns of a sheet by their role."""
 
-    def __init__(self, header: Sequence[Any], beside: Unseen) -> None:
+    def __init__(self, header: Sequence[Any], beside: HiddenParts) -> None:
         self.beside = beside
         labels = ["" if cell is None else str(cell).strip() for cell in header]
         low = [label.lower() for label in labels]

@@ -81,12 +81,12 @@ def _version(package: str) -> str | None:
 
 def _processor() -> str | None:
     """Return the processor's name from /proc/cpuinfo, on other systems from Python."""
-    return next(iter(_told("model name")), None) or platform.processor() or None
+    return next(iter(_cpuinfo("model name")), None) or platform.processor() or None
 
 
 def _cores() -> int | None:
     """Return the number of physical cores from /proc/cpuinfo; None if it is unknown."""
-    return len(set(zip(_told("physical id"), _told("core id"), strict=False))) or None
+    return len(set(zip(_cpuinfo("physical id"), _cpuinfo("core id"), strict=False))) or None
 
 
 def total_memory() -> int | None:
@@ -106,7 +106,7 @@ def resident_memory(pid: int | None = None) -> int | None:
         return None
 
 
-def _told(name: str) -> list[str]:
+def _cpuinfo(name: str) -> list[str]:
     """Return the values of a field of /proc/cpuinfo for each processor; empty without that file."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()

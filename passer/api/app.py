@@ -21,7 +21,7 @@ from passer.api.files import TYPES
 from passer.api.guard import Guard
 from passer.api.headers import WALLET_RELAY, SecurityHeaders, content_policy
 from passer.api.language import ReaderLanguage
-from passer.api.monitoring import Monitored, Monitoring
+from passer.api.monitoring import Monitoring, MonitoringMiddleware
 from passer.api.problems import Problem
 from passer.api.project_paths import ProjectPaths
 from passer.api.routers import (
@@ -134,7 +134,7 @@ def create_app(services: Services | None) -> FastAPI:
         chain = (*limits.chain_urls, limits.wallet_relay or WALLET_RELAY) if limits.ledger == "antelope" else ()
         app.add_middleware(SecurityHeaders, policy=content_policy(chain))
         app.state.monitoring = Monitoring(services.workshop.waiting)
-        app.add_middleware(Monitored, monitoring=app.state.monitoring)
+        app.add_middleware(MonitoringMiddleware, monitoring=app.state.monitoring)
     app.add_middleware(ProjectPaths)
     return app
 

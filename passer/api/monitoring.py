@@ -53,7 +53,7 @@ class Monitoring:
         return generate_latest(self._registry)
 
 
-class Monitored:
+class MonitoringMiddleware:
     """ASGI middleware that counts every answer."""
 
     def __init__(self, app: ASGIApp, *, monitoring: Monitoring) -> None:

@@ -14,8 +14,8 @@ from starlette.exceptions import HTTPException
 from passer import errors
 from passer.api.language import language_of
 from passer.domain.base import Frozen
-from passer.domain.wording.misfit import misfit, place_of
 from passer.domain.wording.sentence import Said, reading, sentence
+from passer.domain.wording.validation_message import place_of, validation_message
 
 log = logging.getLogger(__name__)
 
@@ -147,4 +147,4 @@ def problem_of(exc: errors.PasserError) -> Problem:
 
 def _field_problem(error: Any) -> FieldProblem:
     # The first part says only that it was in the body, query or path.
-    return FieldProblem(message=misfit(error), field=".".join(place_of(error["loc"])[1:]) or None)
+    return FieldProblem(message=validation_message(error), field=".".join(place_of(error["loc"])[1:]) or None)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from passer.bootstrap.results import Analysis, Exports, Runs
     from passer.bootstrap.signing_in import SigningIn
     from passer.bootstrap.sweeps import Sweeps
-    from passer.bootstrap.work import WorkRoom, Workshop
+    from passer.bootstrap.work import ServerWorker, WorkRoom
     from passer.services.accounts.accounts import Accounts
     from passer.services.accounts.activity import ActivityLog
     from passer.services.exports.table_export import TableExport
@@ -206,13 +206,13 @@ class Services:
         )
 
     @cached_property
-    def workshop(self) -> Workshop:
+    def workshop(self) -> ServerWorker:
         """Build the workshop that does the work of all projects in a server."""
-        from passer.bootstrap.work import Workshop
+        from passer.bootstrap.work import ServerWorker
 
         if self._default:
             return self._default.workshop
-        return Workshop(
+        return ServerWorker(
             names=self.projects.names,
             room_of=lambda name: self.projects.open(name).work,
             sweeps_at_once=self.settings.sweeps_at_once,

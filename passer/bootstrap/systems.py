@@ -13,7 +13,7 @@ from typing import Any, Protocol, cast
 from passer.adapters.generators.outside import FunctionSystem
 from passer.bootstrap.adapters import Adapters
 from passer.bootstrap.sweeps import Sweeps
-from passer.domain.cancelling import raise_if_cancelled
+from passer.domain.cancellation import raise_if_cancelled
 from passer.domain.models.model import Model
 from passer.domain.models.outside import NOTHING
 from passer.domain.retrieval.cuts import NoRetrievalPolicy

@@ -171,7 +171,7 @@ class WorkRoom:
 
 
 @dataclass(frozen=True)
-class Workshop:
+class ServerWorker:
     """Does the work of all projects in a server; their slots are shared, and the projects take turns."""
 
     names: Callable[[], Sequence[str]]

@@ -112,7 +112,7 @@ def start(
 
 
 def _start_by_score(runs: list[str], by_score: ByScoreOptions, *, plan: bool, as_json: bool) -> None:
-    from passer.services.arena.ruling import RuleRequest
+    from passer.services.arena.score_rule import RuleRequest
 
     rule = {"column": by_score.rule, "epsilon": by_score.epsilon, "assessment": by_score.assessment}
     request = checked(RuleRequest, {"runs": tuple(runs), "rule": rule})

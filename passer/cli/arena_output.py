@@ -11,14 +11,14 @@ from passer.cli.output import note, number, print_json, print_table
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from passer.domain.arena.adding import AddedStanding
+    from passer.domain.arena.added_system import AddedStanding
     from passer.domain.arena.comparison import TournamentComparison
     from passer.domain.arena.effects import Effect
     from passer.domain.arena.game import Game
     from passer.domain.statistics import Interval
     from passer.services.arena.arenas import ArenaPlan
     from passer.services.arena.game_table import ReadGame
-    from passer.services.arena.ruling import RulePlan
+    from passer.services.arena.score_rule import RulePlan
     from passer.services.arena.standings import Standings
 
 

@@ -18,13 +18,14 @@ def checked(model: type[M], given: Mapping[str, Any]) -> M:
     """Return the validated value; ConfigError names every invalid field."""
     from pydantic import ValidationError
 
-    from passer.domain.wording.misfit import misfit, place_of
+    from passer.domain.wording.validation_message import place_of, validation_message
 
     try:
         return model.model_validate(given)
     except ValidationError as exc:
         problems = tuple(
-            Problem(message=misfit(error), field=".".join(place_of(error["loc"])) or None) for error in exc.errors()
+            Problem(message=validation_message(error), field=".".join(place_of(error["loc"])) or None)
+            for error in exc.errors()
         )
         first = problems[0]
         raise ConfigError(

@@ -81,7 +81,7 @@ def failures(
 
 
 def _print(report: FailureReport) -> None:
-    from passer.domain.failures.locating import LABELS
+    from passer.domain.failures.locator import LABELS
     from passer.domain.wording.sentence import sentence
 
     if report.low is not None:

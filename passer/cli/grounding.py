@@ -93,7 +93,7 @@ def _judged(column: GroundedColumn) -> str:
     found = column.judged
     if found is None:
         return "-"
-    return f"{number(found.tau, 2)} ({found.column}, {NamedJudge(found.judge, found.rated).said}, n = {found.n})"
+    return f"{number(found.tau, 2)} ({found.column}, {NamedJudge(found.judge, found.rated).label}, n = {found.n})"
 
 
 def _range(interval: Interval | None) -> str:

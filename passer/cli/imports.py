@@ -27,7 +27,7 @@ from passer.errors import ConfigError
 if TYPE_CHECKING:
     from passer.domain.analysis.choices import SheetChoices
     from passer.domain.analysis.levels import Levels
-    from passer.domain.evidence.found import Evidence
+    from passer.domain.evidence.results import Evidence
     from passer.domain.sheets.defect_effects import DefectEffects
     from passer.domain.sheets.procedures import Procedure, StudyAnalysis
 

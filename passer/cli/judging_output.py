@@ -60,7 +60,7 @@ def print_means(table: AssessmentTable, names: Mapping[str, str], *, as_json: bo
     note(f"{spent.asks} requests, {spent.input_tokens:,} tokens of prompts, {spent.output_tokens:,} of replies.")
     for warning in table.warnings:
         note(warning)
-    _say_next(table)
+    _print_rating_hint(table)
 
 
 def run_names(built: Services, assessment: Assessment) -> dict[str, str]:
@@ -76,7 +76,7 @@ def named(row: str, names: Mapping[str, str]) -> str:
     return f"{row}  {names[row]}" if row in names else row
 
 
-def _say_next(table: AssessmentTable) -> None:
+def _print_rating_hint(table: AssessmentTable) -> None:
     """Print how people rate a sample of the judged answers, as long as none of a column is rated."""
     from passer.metrics.judged import info_of
 

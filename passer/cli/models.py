@@ -88,10 +88,10 @@ def connect(
     if as_json:
         print_json(kept)
     else:
-        note(f"{kept.name} is connected. Name it in an experiment as {_how(kept.kind, kept.name)}.")
+        note(f"{kept.name} is connected. Name it in an experiment as {_usage_hint(kept.kind, kept.name)}.")
 
 
-def _how(kind: str, name: str) -> str:
+def _usage_hint(kind: str, name: str) -> str:
     return f"system: {name}" if kind == "outside" else f"model: {kind}@{name}/MODEL"
 
 

@@ -13,7 +13,7 @@ from threading import Lock, local
 from passer.domain.models.chat import Chain, ChatRequest, Completion
 from passer.domain.models.generation import is_worth_repeating
 from passer.domain.models.model import Model, Server
-from passer.engines.limits import EndpointLimits, Party, Slot, StillGone
+from passer.engines.limits import EndpointLimits, EndpointsUnavailable, Party, Slot
 from passer.errors import GenerationError, GeneratorUnavailable
 from passer.ports import ChatModel
 from passer.ports.draft import is_aborted
@@ -101,7 +101,7 @@ def _may_improve(outcome: _Outcome, request: ChatRequest) -> bool:
     """Return whether a retry may help; a reply that is empty because it ran out of tokens would be empty again."""
     if isinstance(outcome, Completion):
         return is_worth_repeating(outcome, request)
-    return outcome.retryable if isinstance(outcome, GenerationError) else not isinstance(outcome, StillGone)
+    return outcome.retryable if isinstance(outcome, GenerationError) else not isinstance(outcome, EndpointsUnavailable)
 
 
 def _final(outcome: _Outcome) -> Completion:

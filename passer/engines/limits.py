@@ -22,7 +22,7 @@ LOOK_AGAIN_S = 1.0
 """Longest wait without a look at whether it still makes sense to wait."""
 
 
-class StillGone(GeneratorUnavailable):
+class EndpointsUnavailable(GeneratorUnavailable):
     """All endpoints are gone, and others are finding out already whether they are back."""
 
 
@@ -125,7 +125,7 @@ class EndpointLimits:
         stays: bool = False,
         stopped: Callable[[], bool] = lambda: False,
     ) -> Iterator[Slot]:
-        """Wait for a permit; CancelledError once `stopped`, StillGone if waiting is useless.
+        """Wait for a permit; CancelledError once `stopped`, EndpointsUnavailable if waiting is useless.
 
         `before` is the slot that the caller had last: its number is kept where possible, its endpoint if it `stays`.
         """
@@ -250,7 +250,7 @@ class EndpointLimits:
         # Nobody else could do it: the rest is cut short, by one request, and the others need not wait for it.
         idle = [key for key in keys if self._of(key).free > 0]
         if not idle:
-            raise StillGone(self._of(keys[0]).said)
+            raise EndpointsUnavailable(self._of(keys[0]).said)
         return min(idle, key=lambda key: self._of(key).not_before)
 
     def _wait_s(self, keys: Sequence[Server]) -> float:

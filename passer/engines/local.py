@@ -86,7 +86,7 @@ class LocalEngine:
     ) -> Future[list[Scores]]:
         """Score a batch of (reference, answer) pairs."""
         batch = list(pairs)
-        return self._scoring.submit(lambda: self._the_scorer().score(batch, profile=profile, language=language))
+        return self._scoring.submit(lambda: self._built_scorer().score(batch, profile=profile, language=language))
 
     def limits(self) -> dict[Server, int]:
         """Return the number of requests allowed at a time now, by provider and address."""
@@ -133,7 +133,7 @@ class LocalEngine:
                 self._chat_models[model] = self._built().chat_model(model)
             return self._chat_models[model]
 
-    def _the_scorer(self) -> Scorer:
+    def _built_scorer(self) -> Scorer:
         # Built by the first batch; a build that failed is tried again by the next one.
         with self._building:
             workers = self._built()

@@ -43,13 +43,13 @@ from passer.ports.evaluations import (
     EvaluationFact,
     EvaluationStore,
     Fact,
-    FoundAt,
-    FoundRanking,
     Outcome,
     PairFact,
     PromptFact,
     RankingFact,
     RunScores,
+    SearchAddress,
+    SharedRanking,
 )
 from passer.ports.judging import (
     DraftFact,
@@ -70,13 +70,13 @@ from passer.ports.ledger import (
     LedgerRow,
     LedgerTree,
     NoteSigner,
+    OnRecorded,
     Outbox,
     OutboxEntry,
     RunRecord,
     StampStore,
     StoredCheckpoint,
     StoredRecord,
-    Taken,
     Verified,
     WaitingState,
 )
@@ -113,7 +113,7 @@ from passer.ports.tables import (
     reader_of,
     writer_of,
 )
-from passer.ports.traces import Asked, Generation, QuestionTrace, Retrieval, Scoring, Span, Traces
+from passer.ports.traces import Generation, QuestionTrace, Retrieval, Scoring, Span, TracedQuestion, Traces
 from passer.ports.work import (
     POSTING,
     FailedPart,

@@ -57,7 +57,7 @@ class EvaluationStore(Protocol):
     def ranked_questions(self, sweep_id: str, ranked_by: RankedBy) -> set[str]:
         """Return the ids of the questions of which a sweep has a ranking."""
 
-    def found_rankings(self, source: str, questions: Sequence[str], *, depth: int) -> dict[str, FoundRanking]:
+    def found_rankings(self, source: str, questions: Sequence[str], *, depth: int) -> dict[str, SharedRanking]:
         """Return what any sweep has found for these question digests in a source, at least `depth` deep, cut to it."""
 
     def answers(self, keys: Sequence[str]) -> dict[str, Answer]:
@@ -159,7 +159,7 @@ class Effort(Frozen):
     """Distinct (reference, answer) pairs among them."""
 
 
-class FoundAt(NamedTuple):
+class SearchAddress(NamedTuple):
     """Address of a search that sweeps share."""
 
     source: str
@@ -170,10 +170,10 @@ class FoundAt(NamedTuple):
     """Number of passages that were searched for."""
 
 
-class FoundRanking(NamedTuple):
+class SharedRanking(NamedTuple):
     """A search of an earlier sweep, cut to the depth that is needed."""
 
-    at: FoundAt
+    at: SearchAddress
     ranking: Ranking
     """Ranking without gold passages, which belong to a dataset and not to the text of a question."""
 
@@ -187,7 +187,7 @@ class RankingFact:
     question_id: str
     ranking: Ranking
     """Ranking as the sweep uses it."""
-    at: FoundAt | None = None
+    at: SearchAddress | None = None
     """Address under which other sweeps find it; None keeps it to this sweep."""
     reused: bool = False
     """True if an earlier sweep had searched; the stored search then stays as it is."""

@@ -18,7 +18,7 @@ LedgerKind = Literal["local", "antelope"]
 """A hash chain in the application's database, or a contract on an Antelope chain."""
 WaitingState = Literal["waiting", "posted", "recorded"]
 """Waiting; in a reversible block; irreversible."""
-Taken = Callable[[Sequence[Receipt]], None]
+OnRecorded = Callable[[Sequence[Receipt]], None]
 """Callback with the receipts of entries that the ledger has recorded."""
 
 
@@ -173,7 +173,7 @@ class Ledger(Protocol):
     def kind(self) -> LedgerKind:
         """Return the kind of the ledger."""
 
-    def append(self, entries: Sequence[Entry], *, taken: Taken = _nothing) -> list[Receipt]:
+    def append(self, entries: Sequence[Entry], *, taken: OnRecorded = _nothing) -> list[Receipt]:
         """Record entries and return the receipts of the first ones, in order.
 
         A slow ledger calls `taken` with the receipts of each finished part, in order and each once, while it records

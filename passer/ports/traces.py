@@ -23,7 +23,7 @@ class Span:
 
 
 @dataclass(frozen=True)
-class Asked:
+class TracedQuestion:
     """Sweep, run and number of a traced question."""
 
     sweep_id: str
@@ -68,7 +68,7 @@ class QuestionTrace:
     span: Span
     question: str
     model: Model
-    asked: Asked | None
+    asked: TracedQuestion | None
     """None for a question outside of every sweep."""
     retrieval: Retrieval | None = None
     generation: Generation | None = None

@@ -9,7 +9,7 @@ import openpyxl
 import pytest
 
 from passer.adapters.sheets import XlsxSheetReader
-from passer.adapters.tables.worksheets import Unseen
+from passer.adapters.tables.worksheets import HiddenParts
 from passer.adapters.tables.xlsx import XlsxReader
 from passer.domain.score import VECTOR_ORDER
 from passer.domain.sheets.labels import check_labels
@@ -95,7 +95,9 @@ def test_many_hidden_rows_are_found_in_one_pass(file, monkeypatch):
     rows = [("Description", "METEOR"), *((f"question: {number}?, answer: a", 0.5) for number in range(30_000))]
     hidden = tuple(range(2, len(rows) + 1))
     monkeypatch.setattr(XlsxReader, "grid", lambda self, content: rows)
-    monkeypatch.setattr("passer.adapters.sheets.unseen", lambda content: Unseen(hidden_rows=(1, *hidden, 40_000)))
+    monkeypatch.setattr(
+        "passer.adapters.sheets.hidden_parts", lambda content: HiddenParts(hidden_rows=(1, *hidden, 40_000))
+    )
     file.write_bytes(b"PK")
     began = time.process_time()
     assert read(file).remarks.hidden_rows == hidden

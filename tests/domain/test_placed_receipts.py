@@ -8,7 +8,7 @@ import rfc8785
 from pydantic import BaseModel
 
 from passer.domain.bundle.documents import read_document
-from passer.domain.bundle.entry_form import ROWS, placed_of
+from passer.domain.bundle.entry_form import ROWS, receipts_of
 from passer.domain.bundle.members import EntryDocument, EntryDocumentMaker
 from passer.domain.ledger.entry import ChainPlace, Entry, LocalPlace, Receipt
 
@@ -51,7 +51,7 @@ def test_what_is_cut_out_is_what_would_be_written():
             {"entry": {"action": "no receipt"}}, run=given[0], questions=given[1:6], run_times=given[6],
             question_times=given[7:11], registration=given[11],
         )  # fmt: skip
-        placed = placed_of(read_document(EntryDocument, canonical(document)))
+        placed = receipts_of(read_document(EntryDocument, canonical(document)))
         assert [item.path.partition("[")[0] for item in placed] == [
             *ROWS[:1], *5 * ROWS[1:2], *ROWS[2:3], *4 * ROWS[3:4], ROWS[4],
         ]  # fmt: skip
@@ -62,5 +62,5 @@ def test_what_is_cut_out_is_what_would_be_written():
 
 def test_a_document_without_receipts_has_none():
     document = EntryDocumentMaker().document({}, run=None, questions=None)
-    assert placed_of(read_document(EntryDocument, canonical(document))) == ()
-    assert placed_of(read_document(EntryDocument, b"{}")) == ()
+    assert receipts_of(read_document(EntryDocument, canonical(document))) == ()
+    assert receipts_of(read_document(EntryDocument, b"{}")) == ()

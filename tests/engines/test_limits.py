@@ -8,7 +8,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from passer.engines.limits import EndpointLimits, Party, StillGone
+from passer.engines.limits import EndpointLimits, EndpointsUnavailable, Party
 
 HERE = ("ollama", "http://here")
 THERE = ("ollama", "http://there")
@@ -128,7 +128,7 @@ def test_while_one_finds_out_whether_all_are_gone_the_others_need_not_wait() -> 
     with limits.slot([HERE]) as slot:
         limits.lost(slot, "Start it.")
     with limits.slot([HERE]):
-        with pytest.raises(StillGone, match=r"^Start it\.$"), limits.slot([HERE]):
+        with pytest.raises(EndpointsUnavailable, match=r"^Start it\.$"), limits.slot([HERE]):
             pytest.fail("nobody else is let through")
         with limits.slot([HERE, THERE]) as slot:
             assert slot.endpoint == THERE

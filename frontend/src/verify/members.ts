@@ -35,7 +35,7 @@ export interface ReadTimings {
 }
 
 /** Id and leaf of a question in scores.csv. */
-export interface NotedLeaf {
+export interface StatedLeaf {
   id: string;
   leaf: string;
 }
@@ -167,8 +167,8 @@ function* lines(data: Bytes): Generator<{ line: Bytes; isEnded: boolean }> {
 const NOTED_ROW = /(?:^|\r\n)([0-9]{1,15}),(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n]*)),([0-9a-f]{64}),/g;
 
 /** Ids and leaves by number as scores.csv has them; used to name a question, so nothing is checked. */
-export function readNoted(content: Bytes): Map<number, NotedLeaf> {
-  const found = new Map<number, NotedLeaf>();
+export function readNoted(content: Bytes): Map<number, StatedLeaf> {
+  const found = new Map<number, StatedLeaf>();
   for (const [, number, quoted, plain = "", leaf = ""] of decodedSomehow(content).matchAll(NOTED_ROW)) {
     const cell = quoted?.replaceAll('""', '"') || plain;
     const id = /^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell;

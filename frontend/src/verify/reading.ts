@@ -3,7 +3,6 @@ import { type Bytes, digestOf } from "./bytes";
 import { canonical } from "./canonical";
 import { documentForm, type EntryDocument, type Manifest, manifestForm, type QuestionRecord } from "./forms";
 import {
-  type NotedLeaf,
   type Pause,
   type ReadDocument,
   type ReadRecords,
@@ -12,6 +11,7 @@ import {
   readNoted,
   readRecords,
   readTimings,
+  type StatedLeaf,
 } from "./members";
 import { Plausibility } from "./plausibility";
 import { proofsAmong } from "./proofs-check";
@@ -56,7 +56,7 @@ export interface Bundle extends Subject {
   timings: ReadTimings;
   /** What saw the records; null where the manifest cannot be read. */
   seeing: { dataset: DatasetCheck; plausibility: Plausibility } | null;
-  noted: Map<number, NotedLeaf>;
+  noted: Map<number, StatedLeaf>;
   /** Members of manifest.json without the seal in entry.json; empty where the seals themselves were changed. */
   changed: string[];
 }

@@ -12,18 +12,18 @@ import numpy as np
 from passer.adapters.chroma.client import ChromaServer, Connection, EmbeddedDirectory, load_chroma
 from passer.adapters.chroma.index import ChromaIndex, Embedded, EmbeddedKey, LexicalKey, Search, Snapshot
 from passer.adapters.chroma.records import (
-    KEPT,
+    SIDE_PREFIX,
     all_stored,
     any_collection,
+    binding_problem,
     collection_of,
     complete_documents,
     delete_stored,
     document_metadata,
     is_ours,
-    kept_with_name,
-    kept_with_or_new,
-    misfit,
     passage_metadata,
+    side_collection_name,
+    side_collection_or_new,
     stored_collection,
     stored_or_new,
     summary_of,
@@ -127,7 +127,7 @@ class ChromaCollections:
 
     def note(self, name: str, document: DocumentSummary) -> None:
         with self._connection.session(writing=True) as client:
-            whole = kept_with_or_new(client, stored_collection(client, name), "documents")
+            whole = side_collection_or_new(client, stored_collection(client, name), "documents")
             whole.update(ids=[document.digest], metadatas=[document_metadata(document)])
 
     def list(self) -> list[tuple[Collection, list[DocumentSummary]]]:
@@ -137,8 +137,8 @@ class ChromaCollections:
             listed = []
             for each in stored.values():
                 # A collection that is being embedded again has an unfinished copy, which is not listed.
-                if not misfit(each) and not each.name.startswith(KEPT):
-                    whole = stored.get(kept_with_name(each, "documents"))
+                if not binding_problem(each) and not each.name.startswith(SIDE_PREFIX):
+                    whole = stored.get(side_collection_name(each, "documents"))
                     kept = whole.get(include=["metadatas"])["metadatas"] if whole else None
                     documents = sorted((summary_of(one) for one in kept or []), key=lambda document: document.name)
                     # A collection without a complete document is left from a first ingest that was killed.
@@ -230,7 +230,7 @@ def _add_complete(
     client: ClientAPI, stored: Stored, document: Document, passages: Sequence[Passage], vectors: Vectors
 ) -> int:
     """Write all passages, then the record that marks the document as complete."""
-    whole = kept_with_or_new(client, stored, "documents")
+    whole = side_collection_or_new(client, stored, "documents")
     if whole.get(ids=[document.digest], include=[])["ids"]:
         return 0
     if whole.get(where={"name": document.name}, include=[])["ids"]:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from passer.adapters.chroma.client import Connection
-from passer.adapters.chroma.records import PAGE, complete_documents, kept_with, passage_of, stored_collection
+from passer.adapters.chroma.records import PAGE, complete_documents, passage_of, side_collection, stored_collection
 from passer.adapters.chroma.sentences import SentenceMemory, StoredSentences
 from passer.adapters.lexical import LexicalFiles, LexicalIndex, best
 from passer.domain.lru_cache import LruCache
@@ -105,7 +105,7 @@ class ChromaIndex:
         if not questions:
             return []
         if top_k < 1:
-            return [Places(shelf=(), rows=np.zeros(0, dtype=np.intp), similarities=np.zeros(0)) for _ in questions]
+            return [Places(corpus=(), rows=np.zeros(0, dtype=np.intp), similarities=np.zeros(0)) for _ in questions]
         embedded = self._embed(questions)
         if isinstance(retriever, Lexical):
             return self._by_terms(questions, embedded, top_k, retriever)
@@ -135,7 +135,7 @@ class ChromaIndex:
             rows = best(scores, top_k)
             found.append(
                 Places(
-                    shelf=snapshot.passages,
+                    corpus=snapshot.passages,
                     rows=rows,
                     similarities=cosine(snapshot.vectors[rows], vector),
                     scores=scores[rows].tolist(),
@@ -264,14 +264,16 @@ def cosine(vectors: Vectors, question: Vectors) -> NDArray[np.float64]:
     return np.clip(found, -1.0, 1.0)
 
 
-def _nearest(shelf: Sequence[Passage], rows: NDArray[np.intp], similarities: NDArray[np.float64], top_k: int) -> Places:
+def _nearest(
+    corpus: Sequence[Passage], rows: NDArray[np.intp], similarities: NDArray[np.float64], top_k: int
+) -> Places:
     """Return the most similar of some passages, which are given by id; equal ones stay in that order."""
     order = np.argsort(-similarities, kind="stable")[:top_k]
-    return Places(shelf=shelf, rows=rows[order], similarities=similarities[order])
+    return Places(corpus=corpus, rows=rows[order], similarities=similarities[order])
 
 
 def _version(client: ClientAPI, stored: Stored) -> Version:
-    whole = kept_with(client, stored, "documents")
+    whole = side_collection(client, stored, "documents")
     return str(stored.id), whole.count() if whole is not None else 0
 
 

@@ -19,7 +19,7 @@ Role = Literal["documents", "sentences", "reindexed", "replaced"]
 """Kinds of side collections: the list of whole documents, the sentences of passages, the same passages with vectors of
 another model, and the collection that these replaced."""
 ROLES: tuple[Role, ...] = get_args(Role)
-KEPT = "kept-with-collection-"
+SIDE_PREFIX = "kept-with-collection-"
 """Beginning of the names of side collections."""
 
 FORMAT = 1
@@ -35,7 +35,7 @@ _HNSW = {"hnsw": {"space": "cosine", "ef_search": EF_SEARCH}}
 def stored_collection(client: ClientAPI, name: str) -> Stored:
     """Return Chroma's collection of passages; NotFoundError, CollectionMismatchError."""
     stored = any_collection(client, name)
-    if problem := misfit(stored):
+    if problem := binding_problem(stored):
         raise CollectionMismatchError(problem)
     return stored
 
@@ -78,7 +78,7 @@ def is_ours(stored: Stored) -> bool:
     return "passer_format" in (stored.metadata or {})
 
 
-def misfit(stored: Stored) -> str | None:
+def binding_problem(stored: Stored) -> str | None:
     """Return why a collection cannot be searched and what to do, or None if it can."""
     if not is_ours(stored):
         return (
@@ -123,30 +123,32 @@ def _metadata_of(collection: Collection) -> dict[str, Any]:
     }
 
 
-def kept_with_name(stored: Stored, role: Role) -> str:
+def side_collection_name(stored: Stored, role: Role) -> str:
     """Return the name of a side collection; it is longer than any name a user's collection may have."""
-    return f"{KEPT}{stored.id}-{role}"
+    return f"{SIDE_PREFIX}{stored.id}-{role}"
 
 
-def kept_with(client: ClientAPI, stored: Stored, role: Role) -> Stored | None:
+def side_collection(client: ClientAPI, stored: Stored, role: Role) -> Stored | None:
     """Return a side collection, or None if it does not exist yet."""
     from chromadb.errors import NotFoundError as NotInChroma
 
     try:
-        return client.get_collection(kept_with_name(stored, role), embedding_function=None)
+        return client.get_collection(side_collection_name(stored, role), embedding_function=None)
     except NotInChroma:
         return None
 
 
-def kept_with_or_new(client: ClientAPI, stored: Stored, role: Role) -> Stored:
+def side_collection_or_new(client: ClientAPI, stored: Stored, role: Role) -> Stored:
     """Return a side collection, created if necessary."""
-    return client.get_or_create_collection(kept_with_name(stored, role), configuration=_HNSW, embedding_function=None)
+    return client.get_or_create_collection(
+        side_collection_name(stored, role), configuration=_HNSW, embedding_function=None
+    )
 
 
 def delete_stored(client: ClientAPI, stored: Stored) -> None:
     """Delete a collection and its side collections, the list of documents first, which marks parts as complete."""
     for role in ROLES:
-        kept = kept_with(client, stored, role)
+        kept = side_collection(client, stored, role)
         if kept is not None:
             client.delete_collection(kept.name)
     client.delete_collection(stored.name)
@@ -172,7 +174,7 @@ def summary_of(metadata: Mapping[str, Any]) -> DocumentSummary:
 
 def complete_documents(client: ClientAPI, stored: Stored) -> tuple[list[str], int]:
     """Return the digests of the complete documents and their number of passages."""
-    whole = kept_with(client, stored, "documents")
+    whole = side_collection(client, stored, "documents")
     found = whole.get(include=["metadatas"]) if whole is not None else {"ids": [], "metadatas": []}
     return list(found["ids"]), sum(int(one["passages"]) for one in found["metadatas"] or [])
 

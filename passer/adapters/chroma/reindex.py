@@ -18,9 +18,9 @@ from passer.adapters.chroma.records import (
     create_stored,
     delete_stored,
     embedding_of,
-    kept_with,
-    kept_with_name,
-    kept_with_or_new,
+    side_collection,
+    side_collection_name,
+    side_collection_or_new,
     slices,
     stored_collection,
     written_slices,
@@ -69,12 +69,14 @@ def reindex(
 
 def _beside(client: ClientAPI, old: Stored, collection: Collection) -> Stored:
     """Return the unfinished new collection of this embedding model, or a new one without passages."""
-    found = kept_with(client, old, "reindexed")
+    found = side_collection(client, old, "reindexed")
     if found is not None:
         if embedding_of(found) == collection.embedding:
             return found
         client.delete_collection(found.name)
-    return create_stored(client, collection, name=kept_with_name(old, "reindexed"), more={TARGET: collection.name})
+    return create_stored(
+        client, collection, name=side_collection_name(old, "reindexed"), more={TARGET: collection.name}
+    )
 
 
 def _left(old: Stored, new: Stored, digests: set[str]) -> list[str]:
@@ -117,14 +119,14 @@ def _again(client: ClientAPI, new: Stored) -> Stored:
 
 def _swap(client: ClientAPI, old: Stored, new: Stored, name: str) -> None:
     """Give the new collection the list of documents and the name of the old one, then delete the old one."""
-    documents = kept_with(client, old, "documents")
-    whole = kept_with_or_new(client, new, "documents")
+    documents = side_collection(client, old, "documents")
+    whole = side_collection_or_new(client, new, "documents")
     if documents is not None:
         listed = documents.get(include=["metadatas"])
         for part in written_slices(client, len(listed["ids"])):
             ids, metadatas = listed["ids"][part], (listed["metadatas"] or [])[part]
             whole.upsert(ids=ids, embeddings=[[1.0]] * len(ids), metadatas=metadatas)
-    old.modify(name=kept_with_name(new, "replaced"))
+    old.modify(name=side_collection_name(new, "replaced"))
     # A process that is killed here leaves a complete collection without its name; the next call gives it the name.
     new.modify(name=name)
     delete_stored(client, old)
@@ -136,7 +138,9 @@ def _continued(client: ClientAPI, name: str) -> bool:
         stored_collection(client, name)
     except NotFoundError:
         for new in list(all_stored(client)):
-            if (new.metadata or {}).get(TARGET) == name and (old := kept_with(client, new, "replaced")) is not None:
+            if (new.metadata or {}).get(TARGET) == name and (
+                old := side_collection(client, new, "replaced")
+            ) is not None:
                 new.modify(name=name)
                 delete_stored(client, old)
                 return True

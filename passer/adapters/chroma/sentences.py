@@ -12,7 +12,14 @@ import numpy as np
 import regex
 
 from passer.adapters.chroma.client import Connection
-from passer.adapters.chroma.records import PAGE, kept_with, kept_with_or_new, slices, stored_collection, written_slices
+from passer.adapters.chroma.records import (
+    PAGE,
+    side_collection,
+    side_collection_or_new,
+    slices,
+    stored_collection,
+    written_slices,
+)
 from passer.domain.lru_cache import LruCache
 from passer.domain.retrieval.passages import Passage
 from passer.domain.texts.search_words import TEXT_RULES, TextRules
@@ -107,7 +114,7 @@ class StoredSentences:
         if not ids:
             return {}
         with self._connection.session() as client:
-            kept = kept_with(client, stored_collection(client, self._name), "sentences")
+            kept = side_collection(client, stored_collection(client, self._name), "sentences")
             if kept is None:
                 return {}
             known = _read(kept, ids)
@@ -126,7 +133,7 @@ class StoredSentences:
         parts = [self._embedder.sentence_vectors(texts[part]) for part in slices(len(texts), _EMBEDDED_AT_ONCE)]
         vectors = np.concatenate(parts)
         with self._connection.session(writing=True) as client:
-            kept = kept_with_or_new(client, stored_collection(client, self._name), "sentences")
+            kept = side_collection_or_new(client, stored_collection(client, self._name), "sentences")
             for part in written_slices(client, len(ids)):
                 kept.upsert(ids=ids[part], embeddings=vectors[part], documents=texts[part])
 

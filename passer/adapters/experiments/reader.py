@@ -36,8 +36,8 @@ from passer.domain.retrieval.retriever_names import retriever_of
 from passer.domain.sweeps.axes import MOST_THRESHOLDS, Axes, threshold_range
 from passer.domain.sweeps.run import RunConfig
 from passer.domain.sweeps.sweep import Sweep
-from passer.domain.wording.misfit import FORMS, MODES, misfit, place_of
 from passer.domain.wording.sentence import sentence
+from passer.domain.wording.validation_message import FORMS, MODES, place_of, validation_message
 from passer.errors import ConfigError
 
 Place = tuple[str, ...]
@@ -260,7 +260,7 @@ def _explained(error: Any, prefix: Sequence[str] = (), *, key_of: Callable[[Plac
         return ConfigError(
             sentence("experiment.one-of", key=f"{key}.{tag}", choices=", ".join(choices)), field=f"{key}.{tag}"
         )
-    whole = sentence("problem.field" if key else "problem.value", field=key, problem=misfit(error))
+    whole = sentence("problem.field" if key else "problem.value", field=key, problem=validation_message(error))
     return ConfigError(whole, field=key or None)
 
 

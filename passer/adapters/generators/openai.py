@@ -144,7 +144,7 @@ class OpenAIChatModel:
     def models(self) -> list[ModelInfo]:
         """Return the server's models by name; vLLM reports the context length as well. ConfigError for Ollama."""
         # Ollama speaks this API as well, but cuts long prompts at a window that this API cannot set.
-        if self._told("/api/version").get("version"):
+        if self._info_at("/api/version").get("version"):
             raise ConfigError(sentence("server.is-ollama", server=self.base_url))
         with self._border(None):
             listed = self._client.get("/models").json()["data"]
@@ -160,7 +160,7 @@ class OpenAIChatModel:
 
     def _about(self) -> dict[str, Any]:
         """Return engine, window and slots, as far as the server reports them."""
-        props = self._told("/props")
+        props = self._info_at("/props")
         settings = props.get("default_generation_settings")
         if isinstance(settings, dict):
             engine = f"llama.cpp {props.get('build_info', 'unknown')}"
@@ -169,10 +169,10 @@ class OpenAIChatModel:
                 "context_length": settings.get("n_ctx"),
                 "slots": props.get("total_slots", self._slots),
             }
-        version = self._told("/version").get("version")
+        version = self._info_at("/version").get("version")
         return {"engine": f"vllm {version}", "slots": self._slots} if isinstance(version, str) else {}
 
-    def _told(self, path: str) -> dict[str, Any]:
+    def _info_at(self, path: str) -> dict[str, Any]:
         """Read the server's reply at a path outside the API; empty where it has none."""
         with translated(self.base_url, hide=self._client.hidden):
             try:

@@ -22,7 +22,7 @@ from passer.adapters.child_process import child_environment
 from passer.adapters.reading.child import MEMORY
 from passer.adapters.reading.limits import ReaderLimits
 from passer.adapters.surroundings import resident_memory
-from passer.domain.cancelling import raise_if_cancelled
+from passer.domain.cancellation import raise_if_cancelled
 from passer.domain.wording.sentence import sentence
 from passer.errors import EngineUnavailable, InputError, PasserError, TooLargeError
 

@@ -43,7 +43,6 @@ from passer.ports import (
     Effort,
     EvaluationFact,
     Fact,
-    FoundRanking,
     GameFact,
     JudgementFact,
     MarkFact,
@@ -52,6 +51,7 @@ from passer.ports import (
     PromptFact,
     RankingFact,
     RunScores,
+    SharedRanking,
     SpentFact,
 )
 
@@ -136,7 +136,7 @@ class DatabaseEvaluations:
         with self._database.connect() as connection:
             return set(connection.execute(query.with_only_columns(sweep_rankings.c.question_id)).scalars())
 
-    def found_rankings(self, source: str, questions: Sequence[str], *, depth: int) -> dict[str, FoundRanking]:
+    def found_rankings(self, source: str, questions: Sequence[str], *, depth: int) -> dict[str, SharedRanking]:
         with self._database.connect() as connection:
             return found_in(connection, source, questions, depth)
 

@@ -14,7 +14,7 @@ from passer.adapters.store.table_parts import moment
 from passer.domain.ledger.entry import Entry, LocalPlace, Receipt, row_digest
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError, NotFoundError
-from passer.ports import Clock, LedgerHead, LedgerKind, LedgerPage, LedgerQuery, LedgerRow, Taken, Verified
+from passer.ports import Clock, LedgerHead, LedgerKind, LedgerPage, LedgerQuery, LedgerRow, OnRecorded, Verified
 
 NOTHING = "0" * 64
 """Previous digest of the first row."""
@@ -47,7 +47,7 @@ class LocalLedger:
     def __init__(self, database: Database, clock: Clock, *, place: str) -> None:
         self._database, self._clock, self._place = database, clock, place
 
-    def append(self, entries: Sequence[Entry], *, taken: Taken | None = None) -> list[Receipt]:
+    def append(self, entries: Sequence[Entry], *, taken: OnRecorded | None = None) -> list[Receipt]:
         """Record entries in order, in one transaction; existing ones are not written again."""
         with self._database.begin() as connection:
             if connection.dialect.name == "postgresql":

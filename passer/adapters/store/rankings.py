@@ -17,7 +17,7 @@ from passer.adapters.store.database import LOOKUP, by_key
 from passer.adapters.store.schema import passages, rankings, sweep_rankings
 from passer.domain.retrieval.passages import Ranking, RetrievedPassage, Rewriting
 from passer.domain.retrieval.retriever import RankedBy
-from passer.ports import BareRanking, FoundAt, FoundRanking, RankingFact
+from passer.ports import BareRanking, RankingFact, SearchAddress, SharedRanking
 
 _ADDRESS = ("source", "question", "depth")
 BARE = (cast(rankings.c.passages, Text).label("listed"), *rankings.c["embedding_s", "retrieval_s", "rewriting"])
@@ -45,7 +45,7 @@ def used_rankings(
     return [mine.where(own.question_id.in_(part)) for part in parts]
 
 
-def found_in(connection: Connection, source: str, questions: Sequence[str], depth: int) -> dict[str, FoundRanking]:
+def found_in(connection: Connection, source: str, questions: Sequence[str], depth: int) -> dict[str, SharedRanking]:
     """Return for each question the shallowest search of a source that is deep enough, cut to `depth`."""
     deep_enough = select(rankings).where(rankings.c.source == source, rankings.c.depth >= depth)
     rows: dict[str, Row[Any]] = {}
@@ -56,7 +56,7 @@ def found_in(connection: Connection, source: str, questions: Sequence[str], dept
             rows[row.question] = row
     found = with_texts(connection, list(rows.values()), depth=depth)
     return {
-        question: FoundRanking(FoundAt(source, question, row.depth), ranking)
+        question: SharedRanking(SearchAddress(source, question, row.depth), ranking)
         for (question, row), ranking in zip(rows.items(), found, strict=True)
     }
 
@@ -112,11 +112,11 @@ def sweep_ranking_row(fact: RankingFact) -> dict[str, Any]:
     }
 
 
-def _address(fact: RankingFact) -> FoundAt:
+def _address(fact: RankingFact) -> SearchAddress:
     """Return the address of a search; one that is not shared has an address that only this sweep can compute."""
     # Migration 0005 gives the same address to searches from before sweeps shared them.
     own = f"{fact.sweep_id}/{fact.ranked_by.collection}/{fact.ranked_by.retriever}"
-    return fact.at or FoundAt(own, fact.question_id, 0)
+    return fact.at or SearchAddress(own, fact.question_id, 0)
 
 
 def _place(passage: RetrievedPassage) -> list[str | float]:

@@ -23,7 +23,7 @@ _DAMAGED = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, R
 _LINK_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 
 
-class Unseen(NamedTuple):
+class HiddenParts(NamedTuple):
     """Parts of a workbook that the rows do not show."""
 
     read: str = ""
@@ -34,19 +34,19 @@ class Unseen(NamedTuple):
     """Numbers of the rows with values that are hidden, by a filter or by hand; the header is row 1."""
 
 
-def unseen(content: bytes) -> Unseen:
+def hidden_parts(content: bytes) -> HiddenParts:
     """Return the parts of a workbook that are not in its rows or not visible: worksheets and hidden rows.
 
     Empty if the workbook lists its parts in another way, or if parts of it are damaged.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            return _unseen(archive) if {_BOOK, _LINKS} <= set(archive.namelist()) else Unseen()
+            return _hidden_parts(archive) if {_BOOK, _LINKS} <= set(archive.namelist()) else HiddenParts()
     except _DAMAGED:
-        return Unseen()
+        return HiddenParts()
 
 
-def _unseen(archive: zipfile.ZipFile) -> Unseen:
+def _hidden_parts(archive: zipfile.ZipFile) -> HiddenParts:
     book, links = (ElementTree.fromstring(archive.read(part)) for part in (_BOOK, _LINKS))
     targets = {
         link.get("Id"): posixpath.normpath(posixpath.join("/xl", link.get("Target", ""))).lstrip("/")
@@ -65,7 +65,7 @@ def _unseen(archive: zipfile.ZipFile) -> Unseen:
             hidden = _hidden_rows(xml)
         elif _CELL.search(xml):
             further.append(each.get("name", ""))
-    return Unseen("" if read is None else read.get("name", ""), tuple(further), hidden)
+    return HiddenParts("" if read is None else read.get("name", ""), tuple(further), hidden)
 
 
 def _hidden_rows(xml: bytes) -> tuple[int, ...]:
@@ -83,7 +83,7 @@ def _hidden_rows(xml: bytes) -> tuple[int, ...]:
 
 def remarks_on(content: bytes) -> tuple[str, ...]:
     """Return one sentence on hidden rows among those that were read, and one on worksheets that were not."""
-    found = unseen(content)
+    found = hidden_parts(content)
     hidden = [number - 1 for number in found.hidden_rows if number > 1]
     said = [sentence("file.hidden-rows", n=len(hidden), row=hidden[0])] if hidden else []
     if found.further:

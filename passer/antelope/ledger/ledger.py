@@ -13,7 +13,7 @@ from passer.antelope.client.chain import LIFETIME_S, AntelopeChain, PushReceipt,
 from passer.antelope.client.replies import ChainInfo
 from passer.antelope.ledger.blocks import Blocks
 from passer.antelope.ledger.listing import Listing
-from passer.antelope.ledger.pushing import AHEAD, Seen, Signer, pushed_in_order
+from passer.antelope.ledger.pushing import AHEAD, Signer, TimedChainInfo, pushed_in_order
 from passer.antelope.ledger.recorded import NEXT_BLOCK, Recorded, key_of, key_of_row, receipt_of, receipts_of
 from passer.antelope.ledger.settling import Settling
 from passer.antelope.ledger.wallets import check_signatures
@@ -21,7 +21,7 @@ from passer.antelope.signing.keys import PrivateKey
 from passer.domain.ledger.entry import Entry, Receipt
 from passer.domain.wording.sentence import sentence
 from passer.errors import ChainRefused, LedgerRefused, LedgerUnavailable, SignatureAwaited, SigningRefused
-from passer.ports import Journal, LedgerHead, LedgerKind, LedgerPage, LedgerQuery, LedgerRow, Sent, Taken, Verified
+from passer.ports import Journal, LedgerHead, LedgerKind, LedgerPage, LedgerQuery, LedgerRow, OnRecorded, Sent, Verified
 
 
 class AntelopeLedger:
@@ -50,7 +50,7 @@ class AntelopeLedger:
         self._seen: set[str] = set()
         """Runs whose chain entries this process has read."""
 
-    def append(self, entries: Sequence[Entry], *, taken: Taken | None = None) -> list[Receipt]:
+    def append(self, entries: Sequence[Entry], *, taken: OnRecorded | None = None) -> list[Receipt]:
         receipts: list[Receipt] = []
         given = 0
         try:
@@ -118,7 +118,7 @@ class AntelopeLedger:
         sent = [one for one in self._journal.sent("open") if self._is_mine(one)]
         if self._signer is None and not {entry.identity for entry in entries}.intersection(_by_entry(sent)):
             raise SignatureAwaited(sentence("ledger.sign"))
-        seen = Seen.now(self._chain)
+        seen = TimedChainInfo.now(self._chain)
         info = seen.info
         opened = _by_entry([one for one in sent if one.chain_id == info.chain_id])
         there = self._there(entries, opened)
@@ -142,7 +142,7 @@ class AntelopeLedger:
                 yield receipt_of(entry, known, pushed)
         yield from self._posted(fresh, seen)
 
-    def _posted(self, entries: Sequence[Entry], seen: Seen) -> Iterator[Receipt]:
+    def _posted(self, entries: Sequence[Entry], seen: TimedChainInfo) -> Iterator[Receipt]:
         """Sign, keep, push: in order, one transaction after the other."""
         if not entries:
             return

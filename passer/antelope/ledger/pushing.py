@@ -41,14 +41,14 @@ class _Kept:
     sent: Sent
 
 
-class Seen(NamedTuple):
+class TimedChainInfo(NamedTuple):
     """A state of the chain, and when it was read."""
 
     info: ChainInfo
     at: float
 
     @classmethod
-    def now(cls, chain: AntelopeChain) -> Seen:
+    def now(cls, chain: AntelopeChain) -> TimedChainInfo:
         """Ask the node."""
         return cls(chain.rpc.info(), monotonic())
 
@@ -64,7 +64,7 @@ def pushed_in_order(
     signer: Signer,
     entries: Sequence[Entry],
     written: Callable[[Entry], Entry],
-    seen: Seen,
+    seen: TimedChainInfo,
 ) -> Iterator[Pushed]:
     """Push transactions in order and yield those that the chain accepts; stop with the error of the first refused one.
 
@@ -99,8 +99,8 @@ def pushed_in_order(
             raise problem
 
 
-def _fresh(chain: AntelopeChain, seen: Seen) -> Seen:
-    return Seen.now(chain) if monotonic() - seen.at > INFO_S else seen
+def _fresh(chain: AntelopeChain, seen: TimedChainInfo) -> TimedChainInfo:
+    return TimedChainInfo.now(chain) if monotonic() - seen.at > INFO_S else seen
 
 
 def _kept(

@@ -60,7 +60,7 @@ MOST_FOLLOWED = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
+class PermissionSearch:
     """Search for a permission that some keys satisfy, through authorities of other accounts as a chain does."""
 
     satisfied: bool
@@ -70,7 +70,7 @@ class Reach:
 
 def reached(
     keys: Collection[PublicKey], who: PermissionLevel, authority_of: Callable[[PermissionLevel], Authority | None]
-) -> Reach:
+) -> PermissionSearch:
     """Return whether keys suffice for a permission, of a transaction that is not delayed: waiting counts nothing."""
     used: set[PublicKey] = set()
     asked: dict[PermissionLevel, Authority | None] = {}
@@ -90,7 +90,7 @@ def reached(
         return weight >= authority.threshold
 
     satisfied = suffices(who, 0)
-    return Reach(satisfied, tuple(key for key in keys if key not in used))
+    return PermissionSearch(satisfied, tuple(key for key in keys if key not in used))
 
 
 def check_signers(authority: Authority, keys: Collection[PublicKey], *, who: PermissionLevel) -> SignerCheck:

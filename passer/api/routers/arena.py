@@ -22,7 +22,7 @@ from passer.ports.tables import SUFFIXES, ExportFormat
 from passer.services.arena.additions import AddRequest
 from passer.services.arena.arenas import ArenaPlan, ArenaRequest
 from passer.services.arena.game_table import ReadGame
-from passer.services.arena.ruling import RulePlan, RuleRequest
+from passer.services.arena.score_rule import RulePlan, RuleRequest
 from passer.services.arena.standings import ComparisonQuery, Standings, StandingsQuery
 from passer.services.work.kinds import AssessSpec
 

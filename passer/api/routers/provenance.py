@@ -19,7 +19,14 @@ from passer.domain.bundle.manifest import Manifest
 from passer.domain.bundle.verification import Verification
 from passer.domain.ledger.entry import Digest
 from passer.domain.sheets.procedures import parsed_labels
-from passer.services.provenance.published_study import MOST_AUTHORS, AuthorName, Composed, Licence, Publication, Title
+from passer.services.provenance.published_study import (
+    MOST_AUTHORS,
+    AuthorName,
+    ComposedStudy,
+    Licence,
+    Publication,
+    Title,
+)
 
 StampQuery = Annotated[
     bool, Query(description="Have the time stamp authority of the project certify that the file exists now.")
@@ -57,7 +64,7 @@ class PublishedStudy(Frozen):
     """Time of the row in the ledger, UTC."""
 
 
-def _entered(services: Services, composed: Composed, some_id: str, *, stamp: bool) -> PublishedStudy:
+def _entered(services: Services, composed: ComposedStudy, some_id: str, *, stamp: bool) -> PublishedStudy:
     receipt = services.provenance.study_publisher.publish(composed, stamp=stamp)
     return PublishedStudy(sweep_id=some_id, digest=composed.digest, recorded_at=receipt.recorded_at)
 

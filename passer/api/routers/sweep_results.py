@@ -17,7 +17,7 @@ from passer.domain.analysis.question_matrix import MatrixFilter, MatrixOrder, Ma
 from passer.domain.analysis.result_tables import NamedTable
 from passer.domain.composite import CPS
 from passer.domain.dataset import Dataset
-from passer.domain.evidence.found import Evidence
+from passer.domain.evidence.results import Evidence
 from passer.domain.failures.report import FailureReport
 from passer.domain.figures.figure import Figure
 from passer.domain.verdict.conclusion import linked

@@ -17,7 +17,7 @@ from passer.domain.composite import CPS, PUBLISHED, MissingPolicy, Normalisation
 from passer.domain.retrieval.quality import RetrievalQuality
 from passer.domain.score import VectorProfile
 from passer.domain.statistics import Interval, NoTestReason
-from passer.domain.study.registration import Standing
+from passer.domain.study.registration import VerdictStatus
 from passer.domain.verdict.conclusion import Conclusion, SweepVerdict
 from passer.domain.verdict.family import FamilyGain
 from passer.domain.verdict.sample_size import MeasuredSpread
@@ -222,7 +222,7 @@ class SweepAnalysis(Frozen):
     """Configurations in the order of the runs."""
     verdict: SweepVerdict
     """Conclusion of the sweep for each model."""
-    standing: Standing | None = None
+    standing: VerdictStatus | None = None
     """Status of the verdict: confirmatory by a registered plan, or not; None for an analysis of several sweeps."""
     alternatives: tuple[Alternative, ...]
     """Decisions that an exploratory analysis could change."""

@@ -213,7 +213,7 @@ class Composites:
         for row in np.flatnonzero(here & ~self.usable):
             question = int(self.rows.questions[row])
             if question not in kept:
-                out.setdefault(question, self._why_out(row))
+                out.setdefault(question, self._exclusion_reason(row))
         return Counts(
             n_excluded=len(out),
             excluded=dict(Counter(out.values())),
@@ -227,7 +227,7 @@ class Composites:
         reasons = [self.rows.table.reasons[row][column] for column in columns]
         return [(reason, int(code)) for reason, code in zip(reasons, self.scores.missing[row], strict=True) if reason]
 
-    def _why_out(self, row: np.intp) -> str:
+    def _exclusion_reason(self, row: np.intp) -> str:
         lost = self._missing_of(row)
         decisive = [reason for reason, code in lost if code == BY_MEASURING or self.rules.missing == "drop"]
         if decisive:

@@ -11,8 +11,8 @@ from pydantic import Field, ValidationError, field_validator
 from passer.domain.base import Frozen, added_field
 from passer.domain.composite import MetricConstants
 from passer.domain.panel import Panel
-from passer.domain.wording.misfit import misfit
 from passer.domain.wording.sentence import Sentence, sentence
+from passer.domain.wording.validation_message import validation_message
 from passer.errors import InputError
 
 FIELD = "constants"
@@ -139,7 +139,7 @@ def _first_problem(exc: ValidationError, given: Any) -> str:
     elif first["type"] == "missing":
         said = sentence("analysis.constants-field")
     else:
-        said = misfit(first)
+        said = validation_message(first)
     if len(where) > 1 and where[0] == "metrics":
         named = given["metrics"][int(where[1])]
         metric = named.get("metric") if isinstance(named, dict) else None

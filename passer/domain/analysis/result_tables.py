@@ -14,7 +14,7 @@ from passer.domain.analysis.study_tables import LEVEL, BandSetting, spearman_wit
 from passer.domain.analysis.verdict_tables import judged_columns, verdict_tables
 from passer.domain.base import Frozen
 from passer.domain.composite import CPS
-from passer.domain.evidence.found import Evidence
+from passer.domain.evidence.results import Evidence
 from passer.domain.evidence.tables import evidence_tables, pool_table
 from passer.domain.sheets.defect_effects import DefectEffects, effects_table
 from passer.domain.sheets.procedures import StudyAnalysis

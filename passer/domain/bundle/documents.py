@@ -64,14 +64,14 @@ def read_document(model: type[T], content: bytes) -> ReadMember[T]:
         # Strict: validation would otherwise accept "1" for 1, and two different documents would be the same value.
         read = model.model_validate_json(content, strict=True)
     except ValidationError as exc:
-        return ReadMember(content, value, wrong=_misfit(exc, value))
+        return ReadMember(content, value, wrong=_first_error(exc, value))
     # Validation fills in defaults, so that a document without a member would pass as the one with it.
     if read.model_dump(mode="json") != value:
         return ReadMember(content, value, wrong=Wrong("A member is missing."))
     return ReadMember(content, value, read)
 
 
-def _misfit(error: ValidationError, value: Any) -> Wrong:
+def _first_error(error: ValidationError, value: Any) -> Wrong:
     """Return pydantic's first error; its path without the names of union members, which documents do not contain."""
     first = error.errors(include_url=False, include_context=False)[0]
     path, at = "", value

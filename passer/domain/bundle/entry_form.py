@@ -37,7 +37,7 @@ _BEGIN = b'{"entry":' + _ENTRY
 
 
 @dataclass(frozen=True)
-class Placed:
+class PlacedReceipt:
     """A receipt with its path in entry.json."""
 
     path: str
@@ -50,7 +50,7 @@ class Placed:
     """Canonical JSON of its place."""
 
 
-def placed_of(read: ReadMember[EntryDocument]) -> tuple[Placed, ...]:
+def receipts_of(read: ReadMember[EntryDocument]) -> tuple[PlacedReceipt, ...]:
     """Return all receipts of entry.json; none where it cannot be read."""
     if read.value is None:
         return ()
@@ -61,17 +61,17 @@ def placed_of(read: ReadMember[EntryDocument]) -> tuple[Placed, ...]:
     return tuple(item for name in ROWS for item in held[name])
 
 
-def _placed(name: str, held: Any, written: Iterator[bytes]) -> Iterator[Placed]:
+def _placed(name: str, held: Any, written: Iterator[bytes]) -> Iterator[PlacedReceipt]:
     receipts = [held] if isinstance(held, EntryReceipt) else [] if held in (None, NOT_RECORDED) else held
     for number, receipt in enumerate(receipts):
         entry, _, rest = next(written).partition(b',"place":')
         place, _, _ = rest.partition(b',"recorded_at":')
         is_one = held is receipt
         path = name if is_one else f"{name}[{number}]"
-        yield Placed(path, receipt, None if is_one else number, _ENTRY + entry, place)
+        yield PlacedReceipt(path, receipt, None if is_one else number, _ENTRY + entry, place)
 
 
-def unsealed(document: EntryDocument, placed: Sequence[Placed]) -> Iterator[Wrong]:
+def unsealed(document: EntryDocument, placed: Sequence[PlacedReceipt]) -> Iterator[Wrong]:
     """Yield each member whose seal does not match."""
     if seal_of(document.manifest) != document.seals.manifest:
         yield Wrong(UNSEALED, field="manifest")
@@ -88,7 +88,7 @@ def unsealed(document: EntryDocument, placed: Sequence[Placed]) -> Iterator[Wron
                 yield Wrong(UNSEALED, field=f"transactions[{number}].{part}")
 
 
-def misplaced(document: EntryDocument, placed: Sequence[Placed], *, questions: int) -> Wrong | None:
+def misplaced(document: EntryDocument, placed: Sequence[PlacedReceipt], *, questions: int) -> Wrong | None:
     """Return the first problem with the number and the places of rows; None if there is none."""
     if any(item.path != REGISTRATION for item in placed) and document.run == NOT_RECORDED:
         return Wrong("The row of the run is missing.", field="run")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from passer.domain.base import Frozen
 from passer.domain.bundle.documents import Wrong
-from passer.domain.bundle.entry_form import Placed
+from passer.domain.bundle.entry_form import PlacedReceipt
 from passer.domain.bundle.members import EntryDocument, LocalEntryPlace
 from passer.domain.bundle.verification import Outcome
 from passer.domain.dataset import Dataset
@@ -56,7 +56,7 @@ class Expectation(Frozen):
         return self.model_copy(update={"logged": None, "key": None})
 
     def compared(
-        self, document: EntryDocument, placed: Sequence[Placed], proof: bytes | None = None
+        self, document: EntryDocument, placed: Sequence[PlacedReceipt], proof: bytes | None = None
     ) -> tuple[Outcome, str | Wrong]:
         """Compare with the rows of a bundle: the outcome with one sentence, or with the problem.
 
@@ -81,7 +81,9 @@ class Expectation(Frozen):
             return self._by_key(self.key, proof, placed)
         return "pass", "The values are those that you expect."
 
-    def _by_key(self, key: NoteKey, proof: bytes | None, placed: Sequence[Placed]) -> tuple[Outcome, str | Wrong]:
+    def _by_key(
+        self, key: NoteKey, proof: bytes | None, placed: Sequence[PlacedReceipt]
+    ) -> tuple[Outcome, str | Wrong]:
         """Return whether the proof in the file is signed by the key that the auditor knows."""
         if proof is None:
             return "not_checked", "Not checked, because the file has no proof that the key could have signed."
@@ -91,7 +93,7 @@ class Expectation(Frozen):
             return "fail", Wrong(f"The proof in the file cannot be used. {exc.message}")
         return self._as_logged(LoggedRow(proof=held, key=key), placed)
 
-    def _as_logged(self, logged: LoggedRow, placed: Sequence[Placed]) -> tuple[Outcome, str | Wrong]:
+    def _as_logged(self, logged: LoggedRow, placed: Sequence[PlacedReceipt]) -> tuple[Outcome, str | Wrong]:
         """Return whether the proof shows that a row of the bundle was in the ledger at the checkpoint."""
         rows, sequence = dict(_local_rows(placed)), logged.proof.index + 1
         if sequence not in rows:
@@ -106,7 +108,7 @@ class Expectation(Frozen):
         detail = f"Row {sequence} ({path.removesuffix('.place.digest')}) is in the ledger {head.origin} at its signed "
         return "pass", f"{detail}checkpoint of {counted(head.size, 'row')}."
 
-    def _at_head(self, placed: Sequence[Placed]) -> tuple[Outcome, str | Wrong] | None:
+    def _at_head(self, placed: Sequence[PlacedReceipt]) -> tuple[Outcome, str | Wrong] | None:
         """Return what is wrong with the row of the head, or why it is not known; None if it is there."""
         sequence, digest = self.head or (0, "")
         rows = dict(_local_rows(placed))
@@ -122,7 +124,7 @@ class Expectation(Frozen):
         return None if stated == digest else ("fail", Wrong(f"Row {sequence} has another digest.", field=path))
 
 
-def _local_rows(placed: Sequence[Placed]) -> Iterator[tuple[int, tuple[str, str]]]:
+def _local_rows(placed: Sequence[PlacedReceipt]) -> Iterator[tuple[int, tuple[str, str]]]:
     for item in placed:
         place = item.receipt.place
         if isinstance(place, LocalEntryPlace):

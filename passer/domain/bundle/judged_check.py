@@ -37,7 +37,7 @@ class JudgedCheck:
         if self.judged.column != self.read.rule.primary:
             return Wrong("It is not the primary metric.", field="judged.column")
         checks = (
-            self._misfit,
+            self._form_problem,
             self._stated,
             self._replies,
             self._of_texts,
@@ -66,7 +66,7 @@ class JudgedCheck:
     def _questions(self) -> Sequence[str]:
         return self.judged.questions or self.read.questions
 
-    def _misfit(self) -> Wrong | None:
+    def _form_problem(self) -> Wrong | None:
         """Return the first inconsistency: other runs, a list of another length, or an invalid index."""
         judged, asked = self.judged, self._questions
         if [run.id for run in judged.runs] != [run.id for each in self.read.configurations for run in each.runs]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from passer.domain.bundle.check import ENTRY, MANIFEST, QUESTIONS, BundleCheck
 from passer.domain.bundle.documents import Wrong
-from passer.domain.bundle.entry_form import Placed, other_field
+from passer.domain.bundle.entry_form import PlacedReceipt, other_field
 from passer.domain.bundle.expectation import Expectation
 from passer.domain.bundle.manifest import Manifest
 from passer.domain.bundle.members import NOT_RECORDED
@@ -64,7 +64,7 @@ class LedgerCheck(RowsCheck):
                 return
         self._steps.passed("run_entry", f"Run digest {manifest.digest}.")
 
-    def _blame(self, item: Placed, other: str) -> None:
+    def _blame(self, item: PlacedReceipt, other: str) -> None:
         """Blame the manifest where its seals show a change, else the row."""
         changed = self._bundle.changed
         if changed:
@@ -102,7 +102,7 @@ class LedgerCheck(RowsCheck):
                 return
         self._steps.passed("question_entries", f"Rows that match their records: {len(of_questions):,} (all).")
 
-    def _blame_question(self, item: Placed, other: str) -> None:
+    def _blame_question(self, item: PlacedReceipt, other: str) -> None:
         """Blame the record where its leaf is not the one in scores.csv, else the row."""
         number = item.number or 0
         noted, leaf = self._bundle.noted.get(number), self._bundle.records.leaves[number].hex()

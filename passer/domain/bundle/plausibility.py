@@ -48,9 +48,9 @@ class Plausibility:
             yield "The ranks of its passages are not consecutive."
         if self._is_dense and any(one < two for one, two in pairwise(similarities)):
             yield "Its passages are not in the order of their similarity."
-        yield from self._kept_wrongly(similarities)
+        yield from self._cut_problems(similarities)
 
-    def _kept_wrongly(self, similarities: list[float]) -> Iterator[str]:
+    def _cut_problems(self, similarities: list[float]) -> Iterator[str]:
         mode = self._policy.get("mode")
         most = {"none": 0, "normal": self._number("k"), "gap": self._number("among")}.get(
             str(mode), self._number("max_k")

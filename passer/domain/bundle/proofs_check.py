@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from passer.domain.bundle.documents import Wrong
-from passer.domain.bundle.entry_form import Placed
+from passer.domain.bundle.entry_form import PlacedReceipt
 from passer.domain.bundle.members import EntryDocument, LocalEntryPlace
 from passer.domain.bundle.time_stamp import own_time_stamp
 from passer.domain.bundle.verification import Outcome
@@ -61,7 +61,7 @@ class Proofs:
                 return Wrong("Its SHA-256 is not the one in entry.json: it was changed or added later."), name
         return None
 
-    def checkpoint(self, document: EntryDocument, placed: Sequence[Placed]) -> Found:
+    def checkpoint(self, document: EntryDocument, placed: Sequence[PlacedReceipt]) -> Found:
         """Return whether a row of the subject is in the ledger at the signed checkpoint."""
         wrong = self.unlisted(document, stamps=False)
         if wrong is not None:

@@ -71,7 +71,7 @@ class ReadTimings:
 
 
 @dataclass(frozen=True)
-class NotedLeaf:
+class StatedLeaf:
     """Id and leaf of a question in scores.csv."""
 
     id: str
@@ -132,13 +132,13 @@ def read_timings(data: Buffer, records: ReadRecords) -> ReadTimings:
     return ReadTimings(timings, wrong, hashlib.sha256(data).hexdigest())
 
 
-def read_ids_and_leaves(content: bytes) -> dict[int, NotedLeaf]:
+def read_ids_and_leaves(content: bytes) -> dict[int, StatedLeaf]:
     """Return ids and leaves by question number from scores.csv, unchecked; used only to name a question."""
-    found: dict[int, NotedLeaf] = {}
+    found: dict[int, StatedLeaf] = {}
     for number, quoted, plain, leaf in _SCORES_ROW.findall(content.decode("utf-8", "replace")):
         cell = quoted.replace('""', '"') or plain
         # The writer marks cells that a spreadsheet would compute; the id has no such mark.
-        found.setdefault(int(number), NotedLeaf(cell[1:] if _FORMULA_MARK.match(cell) else cell, leaf))
+        found.setdefault(int(number), StatedLeaf(cell[1:] if _FORMULA_MARK.match(cell) else cell, leaf))
     return found
 
 

@@ -13,7 +13,7 @@ from passer.domain.bundle.documents import Wrong
 from passer.domain.bundle.ratings import drawn_labels
 from passer.domain.bundle.verdict_document import ConfigurationRecord, VerdictDocument
 from passer.domain.statistics import Floats
-from passer.domain.verdict.family import FamilyGain, FamilyRule, family_gains, looked_at
+from passer.domain.verdict.family import FamilyGain, FamilyRule, family_gains, first_look
 from passer.domain.verdict.label_gains import (
     label_corrected_gains,
     label_corrected_means,
@@ -33,7 +33,7 @@ def recomputed_gains(read: VerdictDocument, places: Sequence[int]) -> Mapping[in
     bases = [read.configurations[place].baseline or 0 for place in places]
     differences = values[:, list(places)] - values[:, bases]
     if look is not None and look.is_planned:
-        looks = looked_at(look.in_first, read.clusters, share=look.share)
+        looks = first_look(look.in_first, read.clusters, share=look.share)
     elif look is not None:
         differences[np.array(look.in_first, dtype=bool)] = np.nan
     # Old documents were computed by other rules of rank and family, and must be verified by them.

@@ -7,7 +7,14 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from passer.domain.bundle.documents import ReadMember, Wrong
-from passer.domain.bundle.entry_form import Placed, action_wrong, misplaced, placed_of, transaction_wrong, unsealed
+from passer.domain.bundle.entry_form import (
+    PlacedReceipt,
+    action_wrong,
+    misplaced,
+    receipts_of,
+    transaction_wrong,
+    unsealed,
+)
 from passer.domain.bundle.expectation import Expectation
 from passer.domain.bundle.members import ChainEntryPlace, EntryDocument, EntryReceipt, LocalEntryPlace, Transaction
 from passer.domain.bundle.proofs_check import CheckStamp, Proofs
@@ -57,7 +64,7 @@ class Subject:
         elif outcome == "pass":
             self.steps.passed(name, found)
         else:
-            self.steps.unseen(name, found)
+            self.steps.not_checked(name, found)
 
 
 class RowsCheck(ABC):
@@ -77,7 +84,7 @@ class RowsCheck(ABC):
         self._expectation, self._check_stamp = expectation, check_stamp
         self.document: EntryDocument | None = subject.entry.value
         """entry.json; None if it cannot be read."""
-        self.placed: tuple[Placed, ...] = placed_of(subject.entry)
+        self.placed: tuple[PlacedReceipt, ...] = receipts_of(subject.entry)
         """All receipts."""
 
     def check(self) -> None:
@@ -245,7 +252,7 @@ class RowsCheck(ABC):
             proof = self._subject.proofs.members.get(PROOF)
             self._subject.add("expected", *expectation.compared(document, self.placed, proof), ENTRY)
 
-    def _fail_at(self, item: Placed, name: StepName, detail: str, part: str) -> None:
+    def _fail_at(self, item: PlacedReceipt, name: StepName, detail: str, part: str) -> None:
         question = self._subject.name_of(item.number)
         self._steps.failed(
             name, detail, member=ENTRY, number=item.number, question=question, path=f"{item.path}.{part}"

@@ -76,7 +76,7 @@ class VerdictCheck:
     def problem(self) -> Wrong | None:
         """Return the first value that does not follow from the others; None if the verdict is consistent."""
         checks = (
-            self._misfit,
+            self._form_problem,
             self._other_declared,
             self._own_values if self.read.judged is None else self._judged_values,
             self._rated_means,
@@ -114,7 +114,7 @@ class VerdictCheck:
     def _own(self) -> ConfigurationRecord:
         return self.read.configurations[self._place]
 
-    def _misfit(self) -> Wrong | None:
+    def _form_problem(self) -> Wrong | None:
         """Return the first inconsistency: another sweep, a list of another length, or an invalid index."""
         if self.read.sweep_id != self.sweep_id:
             return Wrong("It belongs to another sweep.", field="sweep_id")

@@ -253,9 +253,9 @@ class Steps:
 
     def skipped(self, name: StepName, because: str) -> None:
         """Add a step that was not checked, with the reason."""
-        self.unseen(name, f"Not checked, because {because}.")
+        self.not_checked(name, f"Not checked, because {because}.")
 
-    def unseen(self, name: StepName, detail: str) -> None:
+    def not_checked(self, name: StepName, detail: str) -> None:
         """Add a step that was not checked, with a whole sentence."""
         self.done.append(Step(name=name, outcome="not_checked", detail=detail))
 

@@ -8,9 +8,9 @@ import numpy as np
 
 from passer.domain.analysis.levels import level_text, threshold_of
 from passer.domain.evidence.families import THRESHOLDS
-from passer.domain.evidence.found import GainTests, ModelEvidence
 from passer.domain.evidence.half_splits import SplitChoice
 from passer.domain.evidence.permutation import FlipTest
+from passer.domain.evidence.results import GainTests, ModelEvidence
 from passer.domain.wording.sentence import Sentence, Value, sentence
 
 

@@ -8,8 +8,8 @@ from passer.domain.analysis.levels import MIN_SIMILARITY, Level, level_text
 from passer.domain.analysis.pool import Pool
 from passer.domain.analysis.study_table import Cell, Source, StudyTable, tabulate, with_rows, yes_or_no
 from passer.domain.analysis.study_tables import SIGNIFICANT
-from passer.domain.evidence.found import Evidence, GainTests, ModelEvidence
 from passer.domain.evidence.power import GAINS
+from passer.domain.evidence.results import Evidence, GainTests, ModelEvidence
 from passer.domain.verdict.sample_size import POWER
 
 Row = tuple[Cell, ...]

@@ -12,7 +12,7 @@ from pydantic import Field
 from passer.domain.analysis.study_table import StudyTable
 from passer.domain.base import Frozen
 from passer.domain.failures.judged_labels import INCOMPLETE, LLM_LABELS, RAG_LABELS, AskedLabel, CodeLabel
-from passer.domain.failures.locating import FailureLabel
+from passer.domain.failures.locator import FailureLabel
 from passer.domain.judging.judgement import calibration
 from passer.domain.wording.sentence import Said, sentence
 

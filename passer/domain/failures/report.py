@@ -9,7 +9,7 @@ from pydantic import Field
 
 from passer.domain.analysis.study_table import StudyTable, tabulate
 from passer.domain.base import Frozen
-from passer.domain.failures.locating import LABELS, FailureLabel, QuestionEvidence
+from passer.domain.failures.locator import LABELS, FailureLabel, QuestionEvidence
 from passer.domain.judging.judgement import NamedJudge, calibration
 from passer.domain.statistics import Interval, wilson_interval
 from passer.domain.wording.sentence import Said, sentence
@@ -118,10 +118,10 @@ class DecidedBy(Frozen):
         passages = sum(item.gold is None and not item.unanswerable for item in known)
         found, line = cls(judged=judged, passages_judged=passages, line=""), sentence("failures.by-phrases")
         if judged and judge is not None:
-            line = sentence("failures.by-judge", judge=judge.said, n=judged, of=len(known), others=len(known) - judged)
+            line = sentence("failures.by-judge", judge=judge.label, n=judged, of=len(known), others=len(known) - judged)
             found = found.model_copy(update={"judge": judge.name, "rated": judge.rated})
         if passages and passages_judge is not None:
-            line = sentence("failures.by-both", first=line, judge=passages_judge.said, n=passages)
+            line = sentence("failures.by-both", first=line, judge=passages_judge.label, n=passages)
             update = {"passages_judge": passages_judge.name, "passages_rated": passages_judge.rated}
             found = found.model_copy(update=update)
         return found.model_copy(update={"line": line})

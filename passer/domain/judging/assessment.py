@@ -6,7 +6,7 @@ from datetime import datetime
 
 from pydantic import Field, model_validator
 
-from passer.domain.arena.adding import Addition
+from passer.domain.arena.added_system import Addition
 from passer.domain.arena.tournament import ArenaOptions
 from passer.domain.base import Frozen, added_field
 from passer.domain.judging.criteria import Criterion

@@ -55,7 +55,7 @@ class NamedJudge(NamedTuple):
     """Answers that it judged in this column and people have rated."""
 
     @property
-    def said(self) -> str:
+    def label(self) -> str:
         """Return the name, with the word `uncalibrated` where people have rated no answer."""
         return self.name if self.rated else sentence("judge.uncalibrated", judge=self.name)
 

@@ -116,7 +116,7 @@ def _validated(value: dict[str, Any], task: JudgeTask, lengths: Mapping[str, int
     try:
         valid = task.reply.model_validate(value).model_dump(mode="json")
     except ValidationError as exc:
-        return Reading(None, "off_schema", _said(exc))
+        return Reading(None, "off_schema", _error_text(exc))
     if _has_boolean(value):
         # Validation takes true for 1, the second lowest of eleven grades.
         return Reading(None, "off_schema", "true and false are no grades: write a number")
@@ -131,7 +131,7 @@ def _has_boolean(value: Any) -> bool:
     return isinstance(value, bool) or any(map(_has_boolean, parts))
 
 
-def _said(exc: ValidationError) -> str:
+def _error_text(exc: ValidationError) -> str:
     """Return the first problem without the wrong value, which is in the reply and can be long."""
     first = exc.errors(include_url=False, include_input=False)[0]
     place = ".".join(map(str, first["loc"])) or "the object"

@@ -254,7 +254,7 @@ def _notes(origins: Sequence[str], effects: Sequence[OriginEffect], judge: Named
     if not effects:
         notes.append(sentence("origins.no-own"))
     if judge is not None:
-        notes.append(sentence("judge.judged-by", judges=(judge.said,)))
+        notes.append(sentence("judge.judged-by", judges=(judge.label,)))
         if judge.name in origins:
             notes.append(sentence("origins.own-judge", judge=judge.name))
     return tuple(notes)

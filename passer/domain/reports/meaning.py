@@ -7,9 +7,9 @@ from itertools import groupby
 
 from passer.domain.analysis.levels import level_name, level_text
 from passer.domain.analysis.study_tables import SIGNIFICANT
-from passer.domain.evidence.found import Evidence, GainTests, ModelEvidence, ModelInteraction
 from passer.domain.evidence.half_splits import RULE, SplitChoice
 from passer.domain.evidence.power import GAINS
+from passer.domain.evidence.results import Evidence, GainTests, ModelEvidence, ModelInteraction
 from passer.domain.wording.sentence import Sentence, Value, sentence
 
 

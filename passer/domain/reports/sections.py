@@ -9,7 +9,7 @@ from passer.domain.analysis.pool import Pool
 from passer.domain.analysis.result_tables import table_title
 from passer.domain.analysis.study_table import StudyTable
 from passer.domain.composite import PUBLISHED, TcpsWeights
-from passer.domain.evidence.found import Evidence
+from passer.domain.evidence.results import Evidence
 from passer.domain.figures.figure import Figure
 from passer.domain.reports.meaning import limits, meaning
 from passer.domain.reports.report import ReportSection, ReportTable, report_table

@@ -57,7 +57,7 @@ class StoredRankings(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Asked:
+class JudgedQuestions:
     """Known facts of the questions, by id."""
 
     grades: Mapping[str, Grades]
@@ -98,7 +98,7 @@ class Asked:
 
 
 def ranking_figures(
-    ranked: Sequence[RankedNames], asked: Asked, *, ks: Sequence[int], rule: FamilyRule | None = None
+    ranked: Sequence[RankedNames], asked: JudgedQuestions, *, ks: Sequence[int], rule: FamilyRule | None = None
 ) -> tuple[RankingFigures, ...]:
     """Compare rankings of the same questions."""
     tables = [_table(each.names, asked, ks) for each in ranked]
@@ -120,7 +120,7 @@ def ranking_figures(
 
 
 def _judged_figures(
-    ranked: RankedNames, table: Floats, asked: Asked, ks: Sequence[int], gains: Sequence[FamilyGain] | None
+    ranked: RankedNames, table: Floats, asked: JudgedQuestions, ks: Sequence[int], gains: Sequence[FamilyGain] | None
 ) -> dict[str, Any]:
     """Return the parts of the figures of one ranking that need relevance."""
     figures = _figures(table, asked, ks, gains)
@@ -138,7 +138,7 @@ def _judged_figures(
     }
 
 
-def _table(ranked: Ranked, asked: Asked, ks: Sequence[int]) -> Floats:
+def _table(ranked: Ranked, asked: JudgedQuestions, ks: Sequence[int]) -> Floats:
     """Return every figure at every cut, shape (questions, cuts * figures)."""
 
     def row(question: str, names: Sequence[str]) -> Iterator[float]:
@@ -165,7 +165,7 @@ def _gains(tables: Sequence[Floats], rule: FamilyRule, weights: Floats | None) -
 
 
 def _figures(
-    table: Floats, asked: Asked, ks: Sequence[int], gains: Sequence[FamilyGain] | None
+    table: Floats, asked: JudgedQuestions, ks: Sequence[int], gains: Sequence[FamilyGain] | None
 ) -> tuple[FigureAtK, ...]:
     names = [figure_name(figure, k) for k in ks for figure in asked.columns]
     means = np.average(table, axis=0, weights=asked.own).tolist()
@@ -188,7 +188,7 @@ def _interval(values: Floats, weights: Floats | None) -> Interval | None:
     return unit_mean_interval(values, weights) if values.size >= FEWEST_DRAWN else None
 
 
-def _unjudged(ranked: Ranked, asked: Asked, k: int) -> float:
+def _unjudged(ranked: Ranked, asked: JudgedQuestions, k: int) -> float:
     shares = [unjudged(ranked.get(question, ()), asked.grades[question], k) for question in asked.judged]
     return float(np.average(shares, weights=asked.own))
 

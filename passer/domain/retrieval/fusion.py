@@ -15,7 +15,7 @@ from pydantic import Field
 
 from passer.domain.base import Frozen
 from passer.domain.retrieval.passages import Ranking, RetrievedPassage, Rewriting
-from passer.domain.retrieval.places import Places, on_one_shelf
+from passer.domain.retrieval.places import Places, on_one_corpus
 from passer.domain.retrieval.retriever import Fused, Reranked, Retriever, Rewritten
 from passer.domain.wording.sentence import Said
 
@@ -32,10 +32,10 @@ def fused(found: Sequence[Places], *, k: int, depth: int) -> Places:
     passages without any word of the question last, in an order that says nothing about them. Equal scores are ordered
     by the best single rank, then by passage id. The seconds of all rankings are added up.
     """
-    found = on_one_shelf([_matching(each) for each in found])
+    found = on_one_corpus([_matching(each) for each in found])
     rows, places, scores = _merged_rows([each.rows for each in found], k=k, depth=depth)
     return Places(
-        shelf=found[0].shelf,
+        corpus=found[0].corpus,
         rows=rows,
         similarities=np.concatenate([each.similarities for each in found])[places],
         scores=scores,

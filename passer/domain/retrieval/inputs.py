@@ -105,7 +105,7 @@ class InputSummary(Frozen):
     @property
     def judge(self) -> str | None:
         """Return the judge's name, with the word `uncalibrated` if people rated no passage; None without a judge."""
-        return None if self.graded_by is None else NamedJudge(self.graded_by.name, self.rated).said
+        return None if self.graded_by is None else NamedJudge(self.graded_by.name, self.rated).label
 
 
 def input_summary(kind: InputKind, name: str, content: Mapping[str, Any]) -> InputSummary:

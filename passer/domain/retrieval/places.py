@@ -54,10 +54,10 @@ def _made(found: Sequence[Mapping[str, Any]], fields: set[str]) -> tuple[Retriev
 class Places:
     """The first passages of a retriever for one question, best first."""
 
-    shelf: Sequence[Passage]
+    corpus: Sequence[Passage]
     """All passages that were searched, in the order of their ids."""
     rows: NDArray[np.intp]
-    """Rows of the passages on the shelf, best first."""
+    """Rows of the passages on the corpus, best first."""
     similarities: NDArray[np.float64]
     """Cosine of each with the question, in [-1, 1]."""
     scores: Sequence[float | None] | None = None
@@ -73,7 +73,7 @@ class Places:
 
     def found(self) -> list[Passage]:
         """Return the passages, best first."""
-        return [self.shelf[row] for row in self.rows.tolist()]
+        return [self.corpus[row] for row in self.rows.tolist()]
 
     def first(self, depth: int) -> Places:
         """Return the first passages."""
@@ -91,18 +91,18 @@ class Places:
         )
 
 
-def on_one_shelf(found: Sequence[Places]) -> Sequence[Places]:
+def on_one_corpus(found: Sequence[Places]) -> Sequence[Places]:
     """Return what several searches found as rows of the same passages.
 
     Searches of one version of a collection share them already. Those of an approximate graph, and those between which
     the collection changed, have each their own.
     """
-    if all(each.shelf is found[0].shelf for each in found):
+    if all(each.corpus is found[0].corpus for each in found):
         return found
     by_id = {passage.id: passage for each in reversed(found) for passage in each.found()}
-    shelf = [by_id[key] for key in sorted(by_id)]
-    row_of = {passage.id: row for row, passage in enumerate(shelf)}
+    corpus = [by_id[key] for key in sorted(by_id)]
+    row_of = {passage.id: row for row, passage in enumerate(corpus)}
     return [
-        replace(each, shelf=shelf, rows=np.array([row_of[passage.id] for passage in each.found()], dtype=np.intp))
+        replace(each, corpus=corpus, rows=np.array([row_of[passage.id] for passage in each.found()], dtype=np.intp))
         for each in found
     ]

@@ -17,7 +17,7 @@ Pins = dict[str, str]
 Added = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100)]
 
 
-class AsksNobody(Frozen):
+class ModelFree(Frozen):
     """Base of the parts of retrievers that ask no model."""
 
     @property
@@ -30,7 +30,7 @@ class AsksNobody(Frozen):
         return self
 
 
-class AsksModel(Frozen):
+class ModelBased(Frozen):
     """Base of retrievers that ask a model before or after the search."""
 
     duty: ClassVar[str]
@@ -55,7 +55,7 @@ class AsksModel(Frozen):
         return self.model_copy(update={"judge": changed(self.judge)})
 
 
-class Variations(AsksModel):
+class Variations(ModelBased):
     """Other wordings of the question, written by a model: RAG-Fusion (Rackauckas 2024).
 
     The rankings of the question and of its variations are merged by reciprocal rank fusion.
@@ -99,7 +99,7 @@ TermWords = Annotated[dict[Added, tuple[Added, ...]], Field(min_length=1, max_le
 """Words and phrases by the word or phrase that they are added for."""
 
 
-class Terms(AsksNobody):
+class Terms(ModelFree):
     """Words that are added to a question where it contains certain terms: query expansion by a map.
 
     The map is part of the retriever, so that a configuration, its digest and its bundle contain it.
@@ -127,7 +127,7 @@ QueryRewriter = Annotated[Variations | Terms, Field(discriminator="form")]
 """Rewriting of a question."""
 
 
-class CrossEncoder(AsksNobody):
+class CrossEncoder(ModelFree):
     """A sequence classifier that reads question and passage together and gives one score (Nogueira and Cho 2019)."""
 
     form: Literal["cross-encoder"] = "cross-encoder"
@@ -142,7 +142,7 @@ class CrossEncoder(AsksNobody):
         return self.name
 
 
-class PassageJudge(AsksModel):
+class PassageJudge(ModelBased):
     """A language model that grades each passage for the question; one request for each passage."""
 
     form: Literal["passage-judge"] = "passage-judge"

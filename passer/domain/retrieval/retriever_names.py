@@ -9,8 +9,8 @@ from pydantic import ValidationError
 from passer.domain.models.model import model_of
 from passer.domain.retrieval.refinements import CrossEncoder, PassageJudge, Variations
 from passer.domain.retrieval.retriever import Dense, Fused, Lexical, Reranked, Retriever, Rewritten, models_of
-from passer.domain.wording.misfit import misfit
 from passer.domain.wording.sentence import sentence
+from passer.domain.wording.validation_message import validation_message
 from passer.errors import ConfigError
 
 SHORTHANDS: Mapping[str, Retriever] = {
@@ -33,7 +33,7 @@ def retriever_of(text: str) -> Retriever:
     try:
         return _named(text)
     except ValidationError as exc:
-        said = sentence("problem.field", field=text, problem=misfit(exc.errors()[0]))
+        said = sentence("problem.field", field=text, problem=validation_message(exc.errors()[0]))
         raise ConfigError(said, field="retriever") from exc
 
 

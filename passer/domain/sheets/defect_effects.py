@@ -15,7 +15,7 @@ from passer.domain.analysis.study_table import Cell, StudyTable
 from passer.domain.analysis.study_tables import best_by_criterion, ranked_by_model
 from passer.domain.base import Frozen
 from passer.domain.sheets.labels import check_labels
-from passer.domain.sheets.measuring import CORRECTED, PUBLISHED, labelled, measure
+from passer.domain.sheets.measures import CORRECTED, PUBLISHED, labelled, measure
 from passer.domain.sheets.sheet import Sheet
 from passer.domain.statistics import stars
 from passer.domain.texts.cell_text import heading

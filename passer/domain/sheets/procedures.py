@@ -23,14 +23,14 @@ from passer.domain.analysis.study_table import StudyTable
 from passer.domain.analysis.study_tables import BandSetting, study_tables
 from passer.domain.base import Frozen
 from passer.domain.composite import PRESENT
+from passer.domain.evidence.builder import gather_evidence
 from passer.domain.evidence.correlation import correlations_of
 from passer.domain.evidence.families import THRESHOLDS
-from passer.domain.evidence.found import Evidence
-from passer.domain.evidence.gathering import gather_evidence
+from passer.domain.evidence.results import Evidence
 from passer.domain.panel import PANELS, Panel
 from passer.domain.sheets.audit import LISTED
 from passer.domain.sheets.labels import LabelOrder, check_labels
-from passer.domain.sheets.measuring import CORRECTED, PUBLISHED, Measured, ProcedureRules, labelled, measure
+from passer.domain.sheets.measures import CORRECTED, PUBLISHED, Measured, ProcedureRules, labelled, measure
 from passer.domain.sheets.rows import lacking_label
 from passer.domain.sheets.sheet import Sheet
 from passer.domain.wording.sentence import Said, Sentence, sentence

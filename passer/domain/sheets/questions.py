@@ -223,7 +223,7 @@ def _published(sheet: Sheet, place: int) -> list[PublishedScore]:
         text = unreadable.get(label, "")
         value, reason = _value(sheet, place, label), None
         if value is None:
-            reason = _why_none(sheet, label, text)
+            reason = _missing_reason(sheet, label, text)
         found.append(PublishedScore(metric=name, label=label, value=value, reason=reason, text=text))
     return found
 
@@ -235,7 +235,7 @@ def _value(sheet: Sheet, place: int, label: str) -> float | None:
     return float(sheet.values[place, column]) if sheet.present[place, column] else None
 
 
-def _why_none(sheet: Sheet, label: str, text: str) -> PublishedReason:
+def _missing_reason(sheet: Sheet, label: str, text: str) -> PublishedReason:
     if label not in sheet.columns:
         return "no_column"
     return "no_number" if text else "empty_cell"

@@ -83,8 +83,8 @@ class Registration(Frozen):
         )
 
 
-class Standing(Frozen):
-    """Standing of a verdict: confirmatory or exploratory, with the reason."""
+class VerdictStatus(Frozen):
+    """Status of a verdict: confirmatory or exploratory, with the reason."""
 
     kind: Kind
     """`confirmatory` only where everything follows a plan that was registered before its results existed."""
@@ -116,10 +116,10 @@ def registration_entry(document: RegistrationDocument, rule: VerdictRule) -> Ent
     )
 
 
-def standing_of(plan: RegisteredPlan | None, changed: Sequence[str] = ()) -> Standing:
+def verdict_status(plan: RegisteredPlan | None, changed: Sequence[str] = ()) -> VerdictStatus:
     """Return the standing of a verdict; `changed` names what the analysis does otherwise than the sweep planned."""
     if plan is None:
-        return Standing(kind="exploratory", line=sentence("standing.unregistered"), digest=None)
+        return VerdictStatus(kind="exploratory", line=sentence("standing.unregistered"), digest=None)
     at = f"{plan.recorded_at:%Y-%m-%d %H:%M} UTC"
     if plan.known:
         line = sentence("standing.known", known=plan.known, all=plan.configurations, at=at)
@@ -128,7 +128,7 @@ def standing_of(plan: RegisteredPlan | None, changed: Sequence[str] = ()) -> Sta
     else:
         line = sentence("standing.confirmatory", at=at, earlier=plan.earlier)
     is_kept = not plan.known and not changed
-    return Standing(kind="confirmatory" if is_kept else "exploratory", line=line, digest=plan.digest)
+    return VerdictStatus(kind="confirmatory" if is_kept else "exploratory", line=line, digest=plan.digest)
 
 
 def first_difference(

@@ -62,7 +62,7 @@ class FamilyRule(Frozen):
 
 
 @dataclass(frozen=True)
-class LookedAt:
+class FirstLook:
     """Clusters that a planned first look has tested already."""
 
     in_first: NDArray[np.bool_]
@@ -71,7 +71,7 @@ class LookedAt:
     """Share of all planned questions that the first look had."""
 
 
-def looked_at(in_first: Sequence[bool], clusters: Sequence[int] | None, *, share: float) -> LookedAt | None:
+def first_look(in_first: Sequence[bool], clusters: Sequence[int] | None, *, share: float) -> FirstLook | None:
     """Return the clusters that a first look has tested; None where one of the two parts has fewer than two.
 
     `in_first` states for each question whether it was in the first look; a cluster with a new question is new.
@@ -80,7 +80,7 @@ def looked_at(in_first: Sequence[bool], clusters: Sequence[int] | None, *, share
     # One new question makes the whole cluster new: its sum was not what the first look had tested.
     late = set(numbers[~np.asarray(in_first, dtype=bool)].tolist())
     first = np.array([number not in late for number in np.unique(numbers)], dtype=bool)
-    return LookedAt(first, share) if min(first.sum(), (~first).sum()) >= 2 else None
+    return FirstLook(first, share) if min(first.sum(), (~first).sum()) >= 2 else None
 
 
 class FamilyGain(Frozen):
@@ -137,7 +137,7 @@ def family_gains(
     *,
     clusters: Sequence[int] | None = None,
     weights: Floats | None = None,
-    looks: LookedAt | None = None,
+    looks: FirstLook | None = None,
 ) -> tuple[FamilyGain, ...]:
     """Judge every configuration against the baseline as one family.
 
@@ -168,7 +168,7 @@ def _pairs(paired: NDArray[np.bool_], weights: Floats | None) -> dict[str, Any]:
     return {"pairs": n, "effective_pairs": effective_size(weights[paired]) if n and weights is not None else None}
 
 
-def _judged(family: ClusterSums, rule: FamilyRule, looks: LookedAt | None) -> Simultaneous:
+def _judged(family: ClusterSums, rule: FamilyRule, looks: FirstLook | None) -> Simultaneous:
     given: dict[str, Any] = {"seed": rule.seed, "alpha": rule.alpha, "draws": rule.draws}
     if looks is None:
         return simultaneous(family, **given, old_rank=rule.old_rank)

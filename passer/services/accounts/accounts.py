@@ -233,7 +233,7 @@ class Accounts:
             account = None
         # An unknown name takes as long as a wrong password: the time must not tell which names there are. Whoever signs
         # in at a provider alone has no password, and it is no one's.
-        is_right = self.hasher.is_right(password, (account and account.password) or self._nobodys_password)
+        is_right = self.hasher.is_right(password, (account and account.password) or self._unusable_password)
         if account is None or not is_right:
             self.attempts.failed(name, address)
             raise SignInNeeded(sentence("account.wrong"))
@@ -253,7 +253,7 @@ class Accounts:
             raise SignInNeeded(sentence("account.session-over")) from exc
 
     @cached_property
-    def _nobodys_password(self) -> str:
+    def _unusable_password(self) -> str:
         return self.hasher.hash(secrets.token_urlsafe(16))
 
 

@@ -13,10 +13,10 @@ from passer.domain.analysis.question_table import QuestionTable
 from passer.domain.analysis.run_rows import RunRows
 from passer.domain.analysis.score_rows import ScoreRows
 from passer.domain.crossing.crossed import CrossDomain, SharedConstants
-from passer.domain.crossing.making import StudiedDomain, Where, cross
+from passer.domain.crossing.domain_comparison import StudiedDomain, Where, cross
+from passer.domain.evidence.builder import SEED
 from passer.domain.evidence.correlation import ALL_MODELS, correlations_of
 from passer.domain.evidence.families import families
-from passer.domain.evidence.gathering import SEED
 from passer.domain.evidence.permutation import DRAWS
 from passer.domain.panel import PANELS
 from passer.domain.sheets.rows import rows_of_sheets

@@ -12,7 +12,7 @@ import numpy as np
 from passer.domain.base import IN_QUERY, Frozen
 from passer.domain.dataset import Question
 from passer.domain.failures.judged_labels import CORRECTNESS
-from passer.domain.failures.locating import FailureLabel, GoldPlace, QuestionEvidence, gold_used, locate
+from passer.domain.failures.locator import FailureLabel, GoldPlace, QuestionEvidence, gold_used, locate
 from passer.domain.failures.report import (
     DecidedBy,
     FailureReport,
@@ -263,7 +263,7 @@ def _low_limit(deciding: _Deciding, wanted: float | None) -> LowLimit | None:
     column, judge = deciding.column, deciding.judge
     if judge is not None:
         below = JUDGED_BELOW if wanted is None else wanted
-        line = sentence("failures.low-judged", column=column, judge=judge.said, below=below)
+        line = sentence("failures.low-judged", column=column, judge=judge.label, below=below)
         return LowLimit(column=column, below=below, line=line)
     if wanted is not None:
         line = sentence("failures.low-given", column=column, below=wanted)

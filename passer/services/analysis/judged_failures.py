@@ -15,7 +15,7 @@ from passer.domain.failures.judged_labels import (
     AskedLabel,
 )
 from passer.domain.failures.judged_report import JudgedAnswerLabels, RunWhy, WhyReport, why_table
-from passer.domain.failures.locating import FailureLabel
+from passer.domain.failures.locator import FailureLabel
 from passer.domain.judging.assessment import Assessment
 from passer.domain.judging.kinship import judge_warnings
 from passer.domain.judging.marks import Mark

@@ -8,10 +8,10 @@ from passer.domain.analysis.choices import AS_USUAL, SEVERAL_POOLS, SweepChoices
 from passer.domain.analysis.composites import composed
 from passer.domain.analysis.run_rows import RunRows
 from passer.domain.analysis.score_rows import ScoreRows
+from passer.domain.evidence.builder import SEED, gather_evidence
 from passer.domain.evidence.correlation import CorrelationTable, correlations_of
-from passer.domain.evidence.found import Evidence
-from passer.domain.evidence.gathering import SEED, gather_evidence
 from passer.domain.evidence.permutation import DRAWS
+from passer.domain.evidence.results import Evidence
 from passer.services.analysis.comparability import arm_labels, check_comparable, grouped
 from passer.services.analysis.pooling import rules_of
 from passer.services.analysis.score_rows import rows_of_runs

@@ -12,13 +12,13 @@ from passer.domain.analysis.question_matrix import QuestionMatrix
 from passer.domain.analysis.run_rows import RunRows
 from passer.domain.composite import CPS
 from passer.domain.dataset import Dataset, Question, weights_of
-from passer.domain.evidence.found import Evidence
+from passer.domain.evidence.results import Evidence
 from passer.domain.figures.figure import Figure
 from passer.domain.figures.of_pairs import differences_figure, pairs_figure
 from passer.domain.lru_cache import LruCache
 from passer.domain.score import Score
 from passer.domain.statistics import Floats, Interval
-from passer.domain.study.registration import standing_of
+from passer.domain.study.registration import verdict_status
 from passer.domain.verdict.judged_rule import JudgedColumn
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError, NotFoundError
@@ -220,7 +220,7 @@ class SweepResults:
             available=len(dataset.questions),
             judged=self._judged(sweep, choices),
         )
-        return found.model_copy(update={"standing": standing_of(sweep.registered, found.verdict.exploratory)})
+        return found.model_copy(update={"standing": verdict_status(sweep.registered, found.verdict.exploratory)})
 
     def _judged(self, sweep: StoredSweep, choices: SweepChoices) -> JudgedColumn | None:
         recorded = self.recorded_column(sweep)

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
-from passer.domain.arena.adding import Addition, Opponents, next_games
+from passer.domain.arena.added_system import Addition, Opponents, next_games
 from passer.domain.arena.davidson import Davidson, davidson
 from passer.domain.arena.game import Game
-from passer.domain.arena.playing import arena_tasks
+from passer.domain.arena.game_recipe import arena_tasks
 from passer.domain.arena.schedule import Fixture
 from passer.domain.arena.tally import Tally
 from passer.domain.arena.tournament import Entrant, Tournament

@@ -10,8 +10,8 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
+from passer.domain.arena.game_recipe import Pairing, arena_tasks, play
 from passer.domain.arena.people import GAME
-from passer.domain.arena.playing import Pairing, arena_tasks, play
 from passer.domain.arena.rubric import longest_criteria
 from passer.domain.arena.schedule import Fixture
 from passer.domain.arena.tournament import ArenaOptions, Entrant, Tournament

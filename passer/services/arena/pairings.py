@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from passer.domain.arena.playing import Pairing
+from passer.domain.arena.game_recipe import Pairing
 from passer.domain.arena.schedule import Fixture, Schedule
 from passer.domain.arena.tournament import ArenaOptions, Entrant
 from passer.domain.judging.item import Item

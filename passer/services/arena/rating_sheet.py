@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pydantic import Field
 
 from passer.domain.arena.aspects import GRADES, HIGHEST, Aspect, Grade, aspect_column
+from passer.domain.arena.game_recipe import Pairing
 from passer.domain.arena.people import (
     CODES,
     GAME,
@@ -19,7 +20,6 @@ from passer.domain.arena.people import (
     given_of,
     showings,
 )
-from passer.domain.arena.playing import Pairing
 from passer.domain.arena.tournament import ArenaOptions
 from passer.domain.base import Frozen
 from passer.domain.judging.marks import Label

@@ -7,7 +7,7 @@ from contextlib import closing
 from dataclasses import dataclass
 
 from passer.domain.arena.game import Decided, Game
-from passer.domain.arena.playing import Pairing, arena_tasks, play
+from passer.domain.arena.game_recipe import Pairing, arena_tasks, play
 from passer.domain.arena.schedule import Fixture
 from passer.domain.arena.tournament import ArenaOptions, Tournament
 from passer.domain.judging.assessment import Assessment

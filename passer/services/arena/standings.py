@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from passer.domain.arena.adding import AddedStanding
+from passer.domain.arena.added_system import AddedStanding
 from passer.domain.arena.davidson import NoRatings
 from passer.domain.arena.effects import Adjusted
 from passer.domain.arena.figures import LengthFigures, PairCell, RunRecord, SwapFigures

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from passer.domain.arena.adding import AddedStanding, Opponents, added_rating
+from passer.domain.arena.added_system import AddedStanding, Opponents, added_rating
 from passer.domain.arena.comparison import TournamentComparison, compare
 from passer.domain.arena.davidson import Davidson, davidson
 from passer.domain.arena.effects import order_effect, style_effect

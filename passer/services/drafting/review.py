@@ -148,7 +148,7 @@ class DraftReview:
             outcome=outcome,
             is_exhausted=code_of(outcome or "") in ("drafts.all-used", "drafts.none-usable"),
             quality=quality,
-            judge=NamedJudge(assessment.spec.judge.model.name, quality.decided).said if drafting.is_judged else None,
+            judge=NamedJudge(assessment.spec.judge.model.name, quality.decided).label if drafting.is_judged else None,
         )
 
     def shown(self, assessment_id: str, state: DraftState | None = None) -> list[ShownDraft]:

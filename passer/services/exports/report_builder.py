@@ -17,13 +17,13 @@ from passer.domain.analysis.result_tables import (
 )
 from passer.domain.analysis.study_table import StudyTable, with_rows
 from passer.domain.failures.report import failure_tables
+from passer.domain.figures.builder import figures_of
 from passer.domain.figures.figure import Figure
-from passer.domain.figures.making import figures_of
 from passer.domain.figures.of_effort import is_other_cost
 from passer.domain.figures.points import study_of_sheets, study_of_sweep
 from passer.domain.lru_cache import LruCache
+from passer.domain.reports.builder import report_of_import, report_of_sweep
 from passer.domain.reports.first_page import compared_configurations
-from passer.domain.reports.making import report_of_import, report_of_sweep
 from passer.domain.reports.report import Report
 from passer.domain.timing.tables import timing_tables
 from passer.domain.timing.times import TimingReport

@@ -21,7 +21,7 @@ from passer.domain.sweeps.budget import NOTHING, Budget, Spent
 from passer.ports import Engine, Fact, Vectors
 from passer.services.judging.asker import Asker, Attempt, JudgeContext, PreparedAsk, prepare
 from passer.services.judging.tools import JudgingTools
-from passer.services.sweeps.request_pool import Arrived, Owners, RequestPool
+from passer.services.sweeps.request_pool import Arrived, RequestOwners, RequestPool
 
 log = logging.getLogger(__name__)
 
@@ -84,7 +84,7 @@ class RecipeDriver(Generic[K, R]):
         context: JudgeContext,
         *,
         ended: Callable[[Ended[K, R]], Sequence[Fact]],
-        owners: Owners,
+        owners: RequestOwners,
         renew: Callable[[], None] = lambda: None,
         spend: Callable[[Spent], Sequence[Fact]] = lambda _: (),
         budget: Budget = NO_LIMIT,

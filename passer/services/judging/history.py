@@ -82,7 +82,7 @@ class HistoryReader:
     def _notes(self, name: str, assessed: Sequence[Assessment]) -> tuple[Said, ...]:
         """Return remarks on the figure: its points, and the judges of a judged column."""
         judges = (
-            NamedJudge(each.spec.judge.model.name, self.labels.rated(each.id).get(name, 0)).said
+            NamedJudge(each.spec.judge.model.name, self.labels.rated(each.id).get(name, 0)).label
             for each in assessed
             if name in each.spec.columns
         )

@@ -193,7 +193,7 @@ class JudgedColumns:
             judgement_keys=judgement_keys,
         )
 
-    def rests_on(self, column: JudgedColumn) -> JudgeReplies:
+    def judge_replies(self, column: JudgedColumn) -> JudgeReplies:
         """Return the judge's replies that a column follows from; a request that failed has none."""
         keys = dict.fromkeys(
             key for own in column.judgement_keys.values() for several in own.values() for key in several

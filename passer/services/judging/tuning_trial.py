@@ -164,9 +164,9 @@ class Trial:
                 difference = sum(abs(values[column] - each.human[column]) for column in rated) / len(rated)
                 apart.append((difference, each, values))
         worst = sorted(apart, key=lambda found: (-found[0], found[1].item_key))[:_SHOWN]
-        return [self._told(each, values) for _, each, values in worst]
+        return [self._in_words(each, values) for _, each, values in worst]
 
-    def _told(self, each: LabelledAsk, values: Values) -> str:
+    def _in_words(self, each: LabelledAsk, values: Values) -> str:
         texts = [f"{name}: {text}" for name, text in each.ask.given.items() if isinstance(text, str)]
         columns = [column for column in self.plan.columns if column in each.human]
         people, judge = (

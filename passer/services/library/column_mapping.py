@@ -136,12 +136,12 @@ class _Proposal:
             matches = [column for column in self._free if plain_name(column) in aliases]
             if len(matches) > 1 or (matches and canonical in self._given.columns):
                 rivals = [*filter(None, [self._given.columns.get(canonical)]), *matches]
-                self.problems.append(_rivals(canonical, rivals))
+                self.problems.append(_ambiguous_column(canonical, rivals))
             if matches:
                 self.columns.setdefault(canonical, matches[0])
         rivals = [self.columns[name] for name in OF_REFERENCES if name in self.columns]
         if len(rivals) > 1 and not {*OF_REFERENCES} & set(self._given.columns):
-            self.problems.append(_rivals("reference", rivals))
+            self.problems.append(_ambiguous_column("reference", rivals))
         if self.columns.get("id") == "_id" and "text" in self._free and "title" not in self._found:
             self.columns.setdefault("question", "text")  # BEIR's queries.jsonl; its corpus has titles
         self.notes += [
@@ -233,7 +233,7 @@ def plain_name(column: str) -> str:
     return _CAPITAL.sub("_", column.strip()).lower().replace(" ", "_").replace("-", "_")
 
 
-def _rivals(canonical: str, matches: Sequence[str]) -> Problem:
+def _ambiguous_column(canonical: str, matches: Sequence[str]) -> Problem:
     names = " and ".join(repr(match) for match in matches)
     return Problem(sentence("dataset.columns-rival", columns=names, name=canonical), field=matches[1])
 

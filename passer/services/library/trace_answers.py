@@ -11,7 +11,7 @@ from passer.services.library.trace_rows import DEEPEST, INPUT, Numbered, asked_i
 
 TRACES = ("context.trace_id", "trace_id", "traceId")
 """Columns with the trace of a span."""
-SAID = (*ANSWERS, "text", "messages", "message", "choices", "kwargs")
+ANSWER_MEMBERS = (*ANSWERS, "text", "messages", "message", "choices", "kwargs")
 """Members of a recorded output that contain the answer, in the order in which they are looked for."""
 
 
@@ -48,19 +48,19 @@ def _answered(row: Mapping[str, Any], retrieved: Mapping[str, list[Any]]) -> dic
     passages = retrieved.get(_trace(row)) or next((stated[name] for name in PASSAGES if name in stated), None)
     kept = {name: value for name, value in row.items() if name in ("id", "question_id", "qid", *PASSAGES)}
     more = {} if passages is None else {"passages": passages}
-    return {**kept, "question": asked_in(input_of(row)), "answer": _said(output), **more}
+    return {**kept, "question": asked_in(input_of(row)), "answer": _answer_in(output), **more}
 
 
-def _said(value: Any, depth: int = 0) -> Any:
+def _answer_in(value: Any, depth: int = 0) -> Any:
     """Return the answer in a recorded output: a text, a member of its JSON, or the last message; None without one."""
     inner = _parsed(value)
     if depth > DEEPEST or isinstance(inner, str):
         return inner if isinstance(inner, str) else None
     if isinstance(inner, Mapping):
-        parts: list[Any] = [inner[name] for name in SAID if name in inner]
+        parts: list[Any] = [inner[name] for name in ANSWER_MEMBERS if name in inner]
     else:
         parts = list(reversed(inner)) if isinstance(inner, Sequence) else []
-    found = next((said for part in parts if (said := _said(part, depth + 1))), None)
+    found = next((said for part in parts if (said := _answer_in(part, depth + 1))), None)
     # JSON without such a member is what the system answered.
     return value if found is None and isinstance(value, str) else found
 

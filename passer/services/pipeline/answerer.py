@@ -57,7 +57,7 @@ class Prepared(Frozen):
     """The prompt, measured before it was sent."""
 
 
-class Asked(Prepared):
+class AnsweredPrompt(Prepared):
     """One question with its passages, prompt and answer."""
 
     answer: Answer
@@ -227,7 +227,7 @@ class Answerer:
         config: RunConfig,
         index: PassageIndex | None,
         prepared: Callable[[Prepared], None] = lambda _: None,
-    ) -> Asked:
+    ) -> AnsweredPrompt:
         """Retrieve, build the prompt and answer one question, in one attempt.
 
         `index` may be None for the closed-book arm; `prepared` is called before the model. Raises GenerationError,
@@ -250,7 +250,7 @@ class Answerer:
         model_info: ModelInfo | None = None,
         prepared: Callable[[Prepared], None] = lambda _: None,
         stored: Callable[[Sequence[str]], Mapping[str, Answer]] = lambda _: {},
-    ) -> Asked:
+    ) -> AnsweredPrompt:
         """Answer one question with passages that were retrieved before; template and model may be those of a run.
 
         `stored` returns stored answers by key; these are not asked for again.
@@ -267,14 +267,14 @@ class Answerer:
         )
         prepared(found)
         if cut.fixed_answer is not None:
-            return Asked(**dict(found), answer=cut.fixed_answer)
+            return AnsweredPrompt(**dict(found), answer=cut.fixed_answer)
         request = self.request(cut, model_info=info)
         known = stored([request.key]).get(request.key)
         if known is not None:
-            return Asked(**dict(found), answer=known, is_stored=True)
+            return AnsweredPrompt(**dict(found), answer=known, is_stored=True)
         completion = self.chat_model(request.model).complete(request)
         answer = answer_to(request, completion, strip_thinking=config.strip_thinking)
-        return Asked(**dict(found), answer=answer)
+        return AnsweredPrompt(**dict(found), answer=answer)
 
 
 def answer_to(request: ChatRequest, completion: Completion, *, strip_thinking: bool) -> Answer:

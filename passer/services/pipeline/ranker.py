@@ -23,7 +23,7 @@ from passer.domain.retrieval.refinements import PassageJudge, Reranker, Terms, V
 from passer.domain.retrieval.retriever import Dense, Fused, Lexical, Reranked, Retriever, Rewritten, with_helpers
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError
-from passer.ports import Collections, Counted, FoundAt, PassageIndex, Rerankers
+from passer.ports import Collections, Counted, PassageIndex, Rerankers, SearchAddress
 
 QUESTIONS_PER_SEARCH = 32
 """Questions embedded and searched together."""
@@ -253,9 +253,9 @@ class QuestionSearch:
         return self._index
 
 
-def address(source: str, question: Question, depth: int) -> FoundAt:
+def address(source: str, question: Question, depth: int) -> SearchAddress:
     """Return the address under which sweeps share a search."""
-    return FoundAt(source, question_digest(question.text), depth)
+    return SearchAddress(source, question_digest(question.text), depth)
 
 
 @dataclass(frozen=True)

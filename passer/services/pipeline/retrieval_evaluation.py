@@ -11,7 +11,7 @@ from passer.domain.figures.of_retrieval import curves
 from passer.domain.judging.kinship import reranks
 from passer.domain.judging.pool import MOST_POOLED, Pool, united
 from passer.domain.retrieval.at_k import By, GoldSpans, Grades
-from passer.domain.retrieval.figures import Asked, RankedNames, ranking_figures
+from passer.domain.retrieval.figures import JudgedQuestions, RankedNames, ranking_figures
 from passer.domain.retrieval.fusion import RankingParts, ranking_parts
 from passer.domain.retrieval.inputs import Grader, StoredQrels, StoredRun
 from passer.domain.retrieval.quality import GoldIndex
@@ -212,14 +212,14 @@ class RetrievalEvaluation:
         return len({document.name for document in listed})
 
 
-def _asked(ranked: _Ranked, by: By, imported: Mapping[str, Grades] | None) -> Asked:
+def _asked(ranked: _Ranked, by: By, imported: Mapping[str, Grades] | None) -> JudgedQuestions:
     """Return the questions with their imported grades, or else with the grades that follow from their gold passages."""
     questions = ranked.questions
     if imported is None:
         grades, spans = _gold(ranked.index, by, questions)
     else:
         grades, spans = _known(imported, questions), None
-    return Asked(
+    return JudgedQuestions(
         grades,
         groups={each.id: each.group for each in questions if each.group},
         weights=weights_of(questions) or {},

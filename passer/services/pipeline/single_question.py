@@ -23,7 +23,7 @@ from passer.domain.sweeps.run import AnswerSettings, RunConfig
 from passer.domain.texts.words import ENGLISH
 from passer.errors import PasserError
 from passer.ports import Clock, Collections, Generation, QuestionTrace, Retrieval, Scorer, Scoring, Span, Traces
-from passer.services.pipeline.answerer import Answerer, Asked, Prepared, PromptSize
+from passer.services.pipeline.answerer import AnsweredPrompt, Answerer, Prepared, PromptSize
 
 OUTSIDE = "-"
 """Placeholder for the dataset, which a single question does not have."""
@@ -128,7 +128,7 @@ class QuestionRunner:
         return self._scored(asked, found, config=config, language=language)
 
     def _scored(
-        self, asked: SingleQuestion, found: Asked, *, config: RunConfig, language: str = ENGLISH
+        self, asked: SingleQuestion, found: AnsweredPrompt, *, config: RunConfig, language: str = ENGLISH
     ) -> AnsweredQuestion:
         scores: dict[str, Score] | None = None
         if asked.reference:

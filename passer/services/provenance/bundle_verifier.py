@@ -184,7 +184,7 @@ def _add(steps: Steps, name: ChainStep, findings: Sequence[Finding]) -> None:
                 steps.failed(name, finding.detail, member="entry.json", path=f"transactions[{number}]")
                 return
             if finding.outcome == outcome:
-                steps.unseen(name, finding.detail)
+                steps.not_checked(name, finding.detail)
                 return
     steps.passed(name, findings[0].detail if len(findings) == 1 else f"All {len(findings)} transactions.")
 

@@ -34,7 +34,7 @@ PAGE = 500
 
 
 @dataclass(frozen=True)
-class Described:
+class RunDescription:
     """Manifest and entries of a run."""
 
     manifest: Manifest
@@ -77,7 +77,7 @@ class ManifestBuilder:
 
     def described(
         self, run_id: str, granularity: Granularity = "question", *, with_times: bool | None = None
-    ) -> Described:
+    ) -> RunDescription:
         """Return manifest and entries, in one pass over the questions.
 
         `with_times` adds the rows of `addtimetest`; without a word, a timing run has them.
@@ -98,7 +98,7 @@ class ManifestBuilder:
         if with_times:
             entries.append(maker.of_run("addtimetest", summary.times.means, run_digest=manifest.digest))
         entries.append(maker.of_run("addtest", mean_scores(manifest.means), run_digest=manifest.digest))
-        return Described(manifest=manifest, entries=tuple(entries))
+        return RunDescription(manifest=manifest, entries=tuple(entries))
 
     def rows(self, run_id: str) -> Iterator[tuple[QuestionRecord, TimingRecord]]:
         """Yield question records with their measured seconds; ConflictError at the first one that is not done."""

@@ -103,7 +103,7 @@ class OutboxPoster:
                 raise
             except PasserError as exc:
                 # The ledger itself does not answer: the next record would only wait for the same error.
-                self._put_off_all(exc)
+                self._defer_all(exc)
                 break
         return posted
 
@@ -125,15 +125,15 @@ class OutboxPoster:
                 self._await(record, exc, anew=posted > 0)
                 break
             except LedgerRefused as exc:
-                self._put_off(record, exc)
+                self._defer(record, exc)
                 break
             # A ledger may take the first entries only: the others keep waiting, and their order stays.
             marked.mark(receipts[marked.count :])
             posted, batch = posted + len(receipts), min(2 * batch, BATCH)
-            self._went_well(record)
+            self._clear_failures(record)
         return posted
 
-    def _went_well(self, record: StoredRecord) -> None:
+    def _clear_failures(self, record: StoredRecord) -> None:
         self._failures.of_ledger = 0
         if self._failures.of_records.pop(record.number, 0) or record.reason or record.retry_at:
             self._outbox.defer([record.number], reason=None, retry_at=None)
@@ -145,13 +145,13 @@ class OutboxPoster:
         if anew or record.reason != exc.message or record.retry_at is not None:
             self._outbox.defer([record.number], reason=exc.message, retry_at=None)
 
-    def _put_off(self, record: StoredRecord, exc: PasserError) -> None:
+    def _defer(self, record: StoredRecord, exc: PasserError) -> None:
         """Pause one record; the others continue."""
         times = self._failures.of_records.get(record.number, 0) + 1
         self._failures.of_records[record.number] = times
         self._say([record], exc, times)
 
-    def _put_off_all(self, exc: PasserError) -> None:
+    def _defer_all(self, exc: PasserError) -> None:
         self._failures.of_ledger += 1
         self._say(self._outbox.unposted(ledger=self._ledger.kind), exc, self._failures.of_ledger)
 

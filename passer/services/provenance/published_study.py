@@ -42,7 +42,7 @@ class Publication(Frozen):
 
 
 @dataclass(frozen=True)
-class Composed:
+class ComposedStudy:
     """A study; its bundles, or its rows, are written only with its file."""
 
     document: StudyDocument
@@ -94,7 +94,7 @@ class StudyPublisher:
     proofs: ProofMembers | None = None
     """Adds proof and time stamps; None writes studies without them."""
 
-    def publish(self, composed: Composed, *, stamp: bool = False) -> Receipt:
+    def publish(self, composed: ComposedStudy, *, stamp: bool = False) -> Receipt:
         """Enter a study in the ledger and return its receipt; with `stamp` the project's authority stamps it, once.
 
         UnavailableError where the ledger or the authority cannot be reached.
@@ -103,7 +103,7 @@ class StudyPublisher:
         self._stamp(composed, receipt, stamp=stamp)
         return receipt
 
-    def study(self, composed: Composed, *, record: bool = False, stamp: bool = False) -> IO[bytes]:
+    def study(self, composed: ComposedStudy, *, record: bool = False, stamp: bool = False) -> IO[bytes]:
         """Return the file of a study, open for reading; the caller closes it.
 
         With `record` its digest is entered in the ledger first; a study that was recorded before has its receipt
@@ -119,6 +119,6 @@ class StudyPublisher:
 
         return filled(write)
 
-    def _stamp(self, composed: Composed, receipt: Receipt | None, *, stamp: bool) -> None:
+    def _stamp(self, composed: ComposedStudy, receipt: Receipt | None, *, stamp: bool) -> None:
         if stamp and self.proofs:
             self.proofs.stamp(receipt, composed.content)

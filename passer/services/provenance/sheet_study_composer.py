@@ -10,7 +10,7 @@ from passer.domain.base import canonical_json, digest_of
 from passer.domain.bundle.documents import Wrong
 from passer.domain.bundle.verdict_document import document_bytes
 from passer.domain.bundle.zip_form import write_member
-from passer.domain.sheets.measuring import CORRECTED, labelled
+from passer.domain.sheets.measures import CORRECTED, labelled
 from passer.domain.sheets.procedures import obstacle_to_publishing
 from passer.domain.sheets.sheet import Sheet, SheetImport
 from passer.domain.study.dataset import StudyDataset
@@ -40,7 +40,7 @@ from passer.errors import ConflictError, InputError
 from passer.ports import ImportStore
 from passer.services.analysis.sweep_analysis import analyse
 from passer.services.analysis.verdict.bundle_content import JudgedSweep
-from passer.services.provenance.published_study import Composed, Publication
+from passer.services.provenance.published_study import ComposedStudy, Publication
 from passer.services.provenance.study_composer import moment
 
 
@@ -53,7 +53,7 @@ class SheetStudyComposer:
 
     def compose(
         self, import_id: str, publication: Publication = Publication(), labels: Mapping[str, str] | None = None
-    ) -> Composed:
+    ) -> ComposedStudy:
         """Return the documents of a study; `labels` names models for its tables.
 
         NotFoundError; ConflictError if a sheet lacks a column of the panel or its true columns are unknown; InputError
@@ -94,7 +94,7 @@ class SheetStudyComposer:
             for name in SHEET_FILES:
                 write_member(opened, name, [files[name]])
 
-        return Composed(document, verdict, files, None, write_rows)
+        return ComposedStudy(document, verdict, files, None, write_rows)
 
     def _document(
         self,

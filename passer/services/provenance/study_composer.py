@@ -50,7 +50,7 @@ from passer.services.analysis.verdict.bundle_content import JudgedSweep
 from passer.services.analysis.verdict.judged_column_reader import NO_REPLIES
 from passer.services.analysis.verdict.primary_metric import recorded_rule
 from passer.services.provenance.bundle_writer import BLOCK, BundleWriter, blocks
-from passer.services.provenance.published_study import Composed, Publication
+from passer.services.provenance.published_study import ComposedStudy, Publication
 from passer.services.provenance.sweeps_of_dataset import other_sweeps
 
 
@@ -64,7 +64,7 @@ class StudyComposer:
     """Writer of bundles without verdicts: a study has one verdict for all its runs."""
     published_by: str
 
-    def compose(self, sweep_id: str, publication: Publication = Publication()) -> Composed:
+    def compose(self, sweep_id: str, publication: Publication = Publication()) -> ComposedStudy:
         """Return what a study states; ConflictError or InputError where no table can be computed."""
         stored = self.runs.load_sweep(sweep_id)
         column = self._judged_column(stored)
@@ -81,7 +81,7 @@ class StudyComposer:
         conclusion = analyse(rows, recorded=rule, questions=questions, judged=column).verdict.digest
         manifests = {run_id: self.bundle_writer.manifest(run_id) for run_id in done}
         digests = {run_id: manifest.digest for run_id, manifest in manifests.items()}
-        replies = NO_REPLIES if column is None else self.sweep_results.judged_columns.rests_on(column)
+        replies = NO_REPLIES if column is None else self.sweep_results.judged_columns.judge_replies(column)
         verdict = JudgedSweep(sweep_id, conclusion, rows, questions, rule, column, replies).content(digests.get)
         version = format_of(verdict, has_runs=True)
         configs = {run_id: manifest.config for run_id, manifest in manifests.items()}
@@ -110,7 +110,7 @@ class StudyComposer:
                 write_member(opened, PROMPTS, self._prompt_lines(sent))
             self._write_runs(document, opened)
 
-        return Composed(document, verdict, files, receipt, write_rest)
+        return ComposedStudy(document, verdict, files, receipt, write_rest)
 
     def _prompt_lines(self, sent: Sequence[str]) -> Iterator[bytes]:
         """Yield the lines of prompts.jsonl; one prompt at a time, because a sweep may have sent gigabytes."""

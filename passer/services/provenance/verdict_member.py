@@ -47,7 +47,7 @@ class VerdictMember:
             questions=self.sweep_results.run_browser.questions(stored),
             recorded=recorded_rule(stored.sweep),
             judged=column,
-            replies=NO_REPLIES if column is None else self.sweep_results.judged_columns.rests_on(column),
+            replies=NO_REPLIES if column is None else self.sweep_results.judged_columns.judge_replies(column),
         )
         return document_bytes(judged.content(self._digest_of_run))
 

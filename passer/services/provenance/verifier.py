@@ -10,7 +10,7 @@ from typing import Literal
 
 from passer.domain.analysis.run_rows import RunRows
 from passer.domain.bundle.documents import Wrong
-from passer.domain.bundle.entry_form import placed_of
+from passer.domain.bundle.entry_form import receipts_of
 from passer.domain.bundle.judged_texts import AnsweredTexts
 from passer.domain.bundle.manifest import Manifest
 from passer.domain.bundle.members import EntryReceipt
@@ -197,7 +197,7 @@ class _Runs:
             self._check.configs[run.id] = manifest.config
             self._manifests.append((run, manifest, records.asked))
             self.has_texts &= records.has_texts
-            self.recorded.append([item.receipt for item in placed_of(bundle.entry)])
+            self.recorded.append([item.receipt for item in receipts_of(bundle.entry)])
             self._rows.append(records.rows(study, run, manifest, bundle.timings.timings))
             found.questions = found.questions or records.questions
             if judged is not None:
@@ -230,7 +230,7 @@ class _Runs:
             elif outcome == "pass":
                 steps.passed(name, f"In {len(pairs)} runs. {detail}")
             else:
-                steps.unseen(name, detail)
+                steps.not_checked(name, detail)
         return broken is None
 
     def _other_declared(self, study: StudyDocument, read: ReadRuns) -> Wrong | None:

@@ -20,7 +20,7 @@ from passer.domain.verdict.verdict import decided
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 from passer.services.analysis.verdict.question_clusters import Clusters, numbered
-from passer.services.runs.score_rows import Side
+from passer.services.runs.score_rows import ScoredRun
 
 MANY = 150_000
 """Differences (questions times comparisons) beyond which fewer resamples are drawn: all would take half a minute."""
@@ -29,10 +29,10 @@ FEWER_DRAWS = 1_999
 
 
 @dataclass(frozen=True)
-class Sides:
+class ScoredRuns:
     """Scores of several runs, with the CPS of their common pool."""
 
-    sides: tuple[Side, ...]
+    sides: tuple[ScoredRun, ...]
     scores: QuestionTable
     """The 24 columns."""
     composites: Composites | None
@@ -49,7 +49,7 @@ class Sides:
         return self.composites.questions, 0
 
 
-def compared(sides: Sides, family: Sequence[str], base: int, clusters: Clusters) -> list[ComparedMetric]:
+def compared(sides: ScoredRuns, family: Sequence[str], base: int, clusters: Clusters) -> list[ComparedMetric]:
     """Return the lines of one family of comparisons, judged together by the rule of verdicts."""
     others = [place for place in range(len(sides.sides)) if place != base]
     cells = [(metric, place) for metric in family for place in others]
@@ -99,7 +99,7 @@ def plain(differences: Floats) -> Floats:
     return np.round(differences, DECIMALS)
 
 
-def _mean(side: Side, table: QuestionTable, column: int, place: int) -> RunMean:
+def _mean(side: ScoredRun, table: QuestionTable, column: int, place: int) -> RunMean:
     values = table.column(place, column)
     mean, n = mean_of(values, table.weights_of(place, column)), values.size
     return RunMean(run_id=side.run.id, mean=mean, n=n, n_missing=len(side.scores.numbers) - n)

@@ -34,9 +34,9 @@ from passer.ports import Collections, EvaluationStore, RunStore, StoredSweep
 from passer.services.analysis.comparability import check_comparable, check_ended
 from passer.services.analysis.pooling import rules_of
 from passer.services.analysis.verdict.question_clusters import clusters_of
-from passer.services.runs.compared_metrics import Sides, compared, plain
+from passer.services.runs.compared_metrics import ScoredRuns, compared, plain
 from passer.services.runs.run_browser import RunBrowser
-from passer.services.runs.score_rows import Side, stacked
+from passer.services.runs.score_rows import ScoredRun, stacked
 
 FEW = 200
 """Questions that are read one by one."""
@@ -122,7 +122,7 @@ class RunComparer:
             next=more if more < differences.size else None,
         )
 
-    def _sides(self, run_ids: Sequence[str]) -> Sides:
+    def _sides(self, run_ids: Sequence[str]) -> ScoredRuns:
         chosen = list(dict.fromkeys(run_ids))
         if not 2 <= len(chosen) <= MOST_RUNS:
             raise InputError(sentence("analysis.run-count", most=MOST_RUNS, count=len(chosen)), field="run")
@@ -131,12 +131,12 @@ class RunComparer:
         for run_id in chosen:
             sweep, run = self.run_browser.run(run_id, known=sweeps)
             check_ended(sweep)
-            sides.append(Side(run=run, sweep=sweep, scores=self.evaluations.run_scores(run_id)))
+            sides.append(ScoredRun(run=run, sweep=sweep, scores=self.evaluations.run_scores(run_id)))
         check_comparable([side.outline for side in sides])
         rows = self._stacked(sides)
         scores = QuestionTable.of_scores(rows)
         if not all(side.present.any() for side in sides):
-            return Sides(tuple(sides), scores, None, sentence("problem.not-all-scored"))
+            return ScoredRuns(tuple(sides), scores, None, sentence("problem.not-all-scored"))
         others = self._others(sides)
         pool = [*sides, *others]
         if others:
@@ -144,18 +144,18 @@ class RunComparer:
         try:
             found = composed(rows, rules_of(rows, [side.outline for side in pool]))
         except InputError as exc:
-            return Sides(tuple(sides), scores, None, exc.message)
+            return ScoredRuns(tuple(sides), scores, None, exc.message)
         is_whole = len({side.sweep.id for side in sides}) == 1 and len(pool) == len(sides[0].sweep.runs)
-        return Sides(tuple(sides), scores, found, None, "sweep" if others or is_whole else "runs")
+        return ScoredRuns(tuple(sides), scores, found, None, "sweep" if others or is_whole else "runs")
 
-    def _stacked(self, sides: Sequence[Side]) -> ScoreRows:
+    def _stacked(self, sides: Sequence[ScoredRun]) -> ScoreRows:
         return stacked(sides, weights_of(self._questions(sides)))
 
-    def _questions(self, sides: Sequence[Side]) -> Sequence[Question]:
+    def _questions(self, sides: Sequence[ScoredRun]) -> Sequence[Question]:
         # Runs that can be compared have one dataset, of which one may have asked more than another.
         return self.run_browser.questions(max((side.sweep for side in sides), key=_size))
 
-    def _others(self, sides: Sequence[Side]) -> list[Side]:
+    def _others(self, sides: Sequence[ScoredRun]) -> list[ScoredRun]:
         """Return the other scored runs of the only sweep, whose pool these runs keep: one run has one CPS there.
 
         None for runs of several sweeps, for a sweep whose scores would take seconds to read, and where its runs were
@@ -166,7 +166,7 @@ class RunComparer:
             return []
         chosen = {side.run.id for side in sides}
         found = [
-            Side(run=run, sweep=sweep, scores=self.evaluations.run_scores(run.id))
+            ScoredRun(run=run, sweep=sweep, scores=self.evaluations.run_scores(run.id))
             for run in sweep.runs
             if run.id not in chosen
         ]
@@ -177,7 +177,7 @@ class RunComparer:
             return []
         return found
 
-    def _factors(self, sides: Sequence[Side]) -> tuple[ComparedFactor, ...]:
+    def _factors(self, sides: Sequence[ScoredRun]) -> tuple[ComparedFactor, ...]:
         there = {collection.name: (collection, documents) for collection, documents in self.collections.list()}
         facts = []
         for side in sides:
@@ -188,12 +188,12 @@ class RunComparer:
         return differing(facts)
 
     def _shown(
-        self, items: Sequence[tuple[str, float, float, float]], here: Side, before: Side
+        self, items: Sequence[tuple[str, float, float, float]], here: ScoredRun, before: ScoredRun
     ) -> tuple[ChangedQuestion, ...]:
         questions = self.run_browser.questions(here.sweep)
         numbers = {question.id: number for number, question in enumerate(questions)}
         wanted = [numbers[question_id] for question_id, *_ in items]
-        ours, theirs = (self._said(side.run.id, wanted) for side in (here, before))
+        ours, theirs = (self._answers(side.run.id, wanted) for side in (here, before))
         return tuple(
             ChangedQuestion(
                 number=number,
@@ -205,7 +205,7 @@ class RunComparer:
             for number, (_, difference, value, base) in zip(wanted, items, strict=True)
         )
 
-    def _said(self, run_id: str, numbers: Sequence[int]) -> dict[int, tuple[str | None, int]]:
+    def _answers(self, run_id: str, numbers: Sequence[int]) -> dict[int, tuple[str | None, int]]:
         """Answer and passages kept, by the number of the question."""
         found = {item.number: item for item in self._evaluations(run_id, numbers)}
         answers = self.evaluations.answers([item.answer_key for item in found.values() if item.answer_key])
@@ -237,7 +237,7 @@ def _size(sweep: StoredSweep) -> int:
     return sweep.questions
 
 
-def _place_of(run_id: str | None, sides: Sides) -> int:
+def _place_of(run_id: str | None, sides: ScoredRuns) -> int:
     """Return the position of a run; without one that of the first baseline, else of the first run."""
     ids = [side.run.id for side in sides.sides]
     if run_id is not None:

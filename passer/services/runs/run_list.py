@@ -18,7 +18,7 @@ from passer.services.analysis.comparability import arm_labels, baselines, check_
 from passer.services.analysis.pooling import rules_of
 from passer.services.analysis.score_rows import configurations_of
 from passer.services.runs.run_browser import RunBrowser
-from passer.services.runs.score_rows import Side
+from passer.services.runs.score_rows import ScoredRun
 
 CACHED = 64
 """Sweeps whose composites are remembered: they change only when more is scored."""
@@ -84,7 +84,7 @@ class RunList:
             return self._cached[key]
 
     def _composites(self, sweep: StoredSweep) -> SweepComposites:
-        sides = [Side(run=run, sweep=sweep, scores=self.evaluations.run_scores(run.id)) for run in sweep.runs]
+        sides = [ScoredRun(run=run, sweep=sweep, scores=self.evaluations.run_scores(run.id)) for run in sweep.runs]
         groups = grouped([side.outline for side in sides])
         places = {run.run_id: place for place, group in enumerate(groups) for run in group.runs}
         answered = {places[side.run.id] for side in sides if side.present.any()}

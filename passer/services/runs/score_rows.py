@@ -16,7 +16,7 @@ from passer.ports import RunScores, StoredSweep
 
 
 @dataclass(frozen=True)
-class Side:
+class ScoredRun:
     """One run with its scores."""
 
     run: Run
@@ -52,7 +52,7 @@ def outline_of(run: Run, sweep: StoredSweep) -> RunRows:
     )
 
 
-def stacked(sides: Sequence[Side], weights: Mapping[str, float]) -> ScoreRows:
+def stacked(sides: Sequence[ScoredRun], weights: Mapping[str, float]) -> ScoreRows:
     """Return the scores of several runs as one table, in which each run is a separate configuration."""
     return ScoreRows.stacked(
         [(place, side.scores.table) for place, side in enumerate(sides)],

@@ -14,7 +14,7 @@ from passer.domain.dataset import Dataset
 from passer.domain.lru_cache import LruCache
 from passer.domain.sheets.audit import Audit, ReferenceCheck, UnreadFiles
 from passer.domain.sheets.audit_references import Recompute, check_references
-from passer.domain.sheets.auditing import audit_sheets
+from passer.domain.sheets.auditor import audit_sheets
 from passer.domain.sheets.defect_effects import DefectEffects, defect_effects
 from passer.domain.sheets.procedures import (
     Procedure,
@@ -37,7 +37,7 @@ ID_PREFIX = "sheets-"
 
 
 KEPT_ANALYSES = 8
-Asked = tuple[str, ...]
+AnalysisKey = tuple[str, ...]
 """Import, and the choices as JSON."""
 
 
@@ -95,9 +95,9 @@ class SheetLibrary:
     recompute: Recompute | None = None
     """Scores pairs by the published definitions again; None where nothing here can."""
     max_bytes: int = 50 * 1024 * 1024
-    cached: LruCache[Asked, StudyAnalysis] = field(default_factory=lambda: LruCache(KEPT_ANALYSES))
+    cached: LruCache[AnalysisKey, StudyAnalysis] = field(default_factory=lambda: LruCache(KEPT_ANALYSES))
     """Recent analyses, for pages that show one as figures, tables and report."""
-    cached_effects: LruCache[Asked, DefectEffects] = field(default_factory=lambda: LruCache(KEPT_ANALYSES))
+    cached_effects: LruCache[AnalysisKey, DefectEffects] = field(default_factory=lambda: LruCache(KEPT_ANALYSES))
     """Recent comparisons of the procedures, for the same pages."""
 
     def import_folder(

@@ -10,8 +10,8 @@ from pydantic import ValidationError
 from passer.domain.sweeps.annotation import Annotation
 from passer.domain.sweeps.budget import SweepBudget
 from passer.domain.sweeps.run import LIVE_STATES, RESUMABLE_STATES, RETRYABLE_STATES, Run, RunState
-from passer.domain.wording.misfit import misfit
 from passer.domain.wording.sentence import sentence
+from passer.domain.wording.validation_message import validation_message
 from passer.errors import ConfigError, ConflictError, NotFoundError
 from passer.ports import EvaluationStore, RunStore, StoredSweep
 
@@ -81,7 +81,9 @@ class SweepControl:
         except ValidationError as exc:
             first = exc.errors()[0]
             field = str(first["loc"][0])
-            raise ConfigError(sentence("problem.field", field=field, problem=misfit(first)), field=field) from exc
+            raise ConfigError(
+                sentence("problem.field", field=field, problem=validation_message(first)), field=field
+            ) from exc
         self.runs.annotate(sweep_id, changed)
         return self.runs.load_sweep(sweep_id)
 

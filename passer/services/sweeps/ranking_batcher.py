@@ -12,7 +12,7 @@ from passer.domain.dataset import Question
 from passer.domain.retrieval.passages import Ranking
 from passer.domain.retrieval.ranking_source import question_digest
 from passer.domain.retrieval.retriever import RankedBy, Retriever
-from passer.ports import FoundRanking, RankingFact
+from passer.ports import RankingFact, SharedRanking
 from passer.services.pipeline.ranker import QUESTIONS_PER_SEARCH, QuestionSearch, RetrievalKey, address
 from passer.services.pipeline.retrieval import source_of
 from passer.services.sweeps.context import SweepContext
@@ -138,14 +138,14 @@ class RankingBatcher:
             future = self._context.engine.retrieve(partial(self._search, source, batch, known))
             future.add_done_callback(partial(self._on_done, source, batch, known))
 
-    def _known(self, source: _Source, batch: Sequence[Question]) -> Mapping[str, FoundRanking]:
+    def _known(self, source: _Source, batch: Sequence[Question]) -> Mapping[str, SharedRanking]:
         """Return the rankings of earlier sweeps, by question digest."""
         if source.digest is None:
             return {}
         digests = [address(source.digest, question, source.depth).question for question in batch]
         return self._context.evaluations.found_rankings(source.digest, digests, depth=source.depth)
 
-    def _search(self, source: _Source, batch: Sequence[Question], known: Mapping[str, FoundRanking]) -> _Found:
+    def _search(self, source: _Source, batch: Sequence[Question], known: Mapping[str, SharedRanking]) -> _Found:
         """Runs in the engine's thread."""
         if not self._is_warm:
             source.search.warm_up(batch[0])
@@ -156,12 +156,12 @@ class RankingBatcher:
         return _Found(rankings, source.digest is None or source.digest == _digest_now(self._context, source))
 
     def _on_done(
-        self, source: _Source, batch: Sequence[Question], known: Mapping[str, FoundRanking], future: Future[_Found]
+        self, source: _Source, batch: Sequence[Question], known: Mapping[str, SharedRanking], future: Future[_Found]
     ) -> None:
         self._arrived.put(lambda: self._on_rankings(source, batch, known, future.result()))
 
     def _on_rankings(
-        self, source: _Source, batch: Sequence[Question], known: Mapping[str, FoundRanking], found: _Found
+        self, source: _Source, batch: Sequence[Question], known: Mapping[str, SharedRanking], found: _Found
     ) -> None:
         self._in_flight -= 1
         ready: list[RankedTask] = []
@@ -178,7 +178,7 @@ class RankingBatcher:
         source: _Source,
         question: Question,
         ranking: Ranking,
-        known: Mapping[str, FoundRanking],
+        known: Mapping[str, SharedRanking],
         *,
         is_current: bool,
     ) -> RankingFact:

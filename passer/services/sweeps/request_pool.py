@@ -33,7 +33,7 @@ Arrived = Queue[Callable[[], None]]
 W = TypeVar("W")
 
 
-class Owners(Protocol):
+class RequestOwners(Protocol):
     """Owners of waiting requests, such as the runs of a sweep."""
 
     def is_live(self, owner: str) -> bool:
@@ -87,7 +87,7 @@ class RequestPool(Generic[W]):
         engine: Engine,
         arrived: Arrived,
         clock: Clock,
-        owners: Owners,
+        owners: RequestOwners,
         owner_of: Callable[[W], str],
         completed: Callable[[list[W], ChatRequest, Completion], None],
         failed: Callable[[list[W], str], None],

@@ -14,7 +14,7 @@ from passer.domain.models.chat import ChatRequest, Completion, Message
 from passer.domain.retrieval.passages import RetrievedPassage
 from passer.domain.score import Scores
 from passer.domain.sweeps.run import Evaluation
-from passer.ports import Asked, Generation, PairFact, QuestionTrace, Retrieval, Scoring, Span, Traces
+from passer.ports import Generation, PairFact, QuestionTrace, Retrieval, Scoring, Span, TracedQuestion, Traces
 from passer.services.pipeline.answerer import PreparedQuestion
 from passer.services.sweeps.context import SweepContext
 from passer.services.sweeps.progress_meter import ProgressMeter
@@ -118,7 +118,7 @@ class TracedFlow(QuestionFlow):
                 span=Span(noted.began, now),
                 question=task.question.text,
                 model=task.run.config.model,
-                asked=Asked(self._context.sweep.id, task.run.id, task.question.id),
+                asked=TracedQuestion(self._context.sweep.id, task.run.id, task.question.id),
                 retrieval=Retrieval(Span(noted.began, noted.ranked_at), noted.passages) if noted.ranked_at else None,
                 generation=_generation(noted, evaluation),
                 scoring=Scoring(Span(now - timedelta(seconds=scored_s), now), scores) if scores else None,

@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, TypeVar
 
 from passer import errors
 from passer.domain.base import Frozen
-from passer.domain.cancelling import cancellable
+from passer.domain.cancellation import cancellable
 from passer.domain.sweeps.run import RunState
 from passer.domain.wording.sentence import STORED, sentence
 from passer.errors import ConflictError, InputError, LeaseError, PasserError, StoreUnavailable, WorkPaused, WorkStopped

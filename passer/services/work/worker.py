@@ -72,7 +72,7 @@ class Worker:
         self._turns: dict[tuple[str, str], int] = {}
         self._project_turns: dict[tuple[Lane, str], int] = {}
         self._turn, self._woken = count(1), 0
-        self._thread = Thread(target=self._look_again_and_again, name="worker", daemon=True)
+        self._thread = Thread(target=self._poll, name="worker", daemon=True)
 
     def start(self) -> None:
         self._thread.start()
@@ -95,7 +95,7 @@ class Worker:
             if thread.is_alive():
                 thread.join(max(0.0, until - monotonic()))
 
-    def _look_again_and_again(self) -> None:
+    def _poll(self) -> None:
         while not self._stop.is_set():
             with _logged():
                 self._look()

@@ -21,7 +21,7 @@ from passer.adapters.reading.isolated import IsolatedDocuments
 from passer.adapters.reading.limits import ReaderLimits
 from passer.adapters.reading.pool import ReaderPool
 from passer.adapters.tables.parquet import ParquetReader
-from passer.domain.cancelling import cancellable
+from passer.domain.cancellation import cancellable
 from passer.errors import DocumentError, InputError, TooLargeError, WorkStopped
 from tests.adapters.reading import bad_readers
 

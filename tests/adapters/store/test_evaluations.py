@@ -18,11 +18,11 @@ from passer.ports import (
     BareRanking,
     Effort,
     EvaluationFact,
-    FoundAt,
-    FoundRanking,
     PairFact,
     PromptFact,
     RankingFact,
+    SearchAddress,
+    SharedRanking,
 )
 from tests.adapters.store.made import answer, evaluation, ranking, sweep
 
@@ -140,10 +140,10 @@ def test_the_speed_of_a_model_is_that_of_the_answers_it_was_asked_for(store):
 def test_sweeps_share_what_was_found_and_each_sees_as_much_as_it_needs(store):
     for name in ("sweep", "other"):
         store.create_sweep(sweep(name))
-    books, at = RankedBy("farm-books"), FoundAt("s" * 64, "a" * 64, 2)
+    books, at = RankedBy("farm-books"), SearchAddress("s" * 64, "a" * 64, 2)
     store.record([RankingFact("sweep", books, "q0", ranking(), at=at)])
     without_gold = ranking().model_copy(update={"gold_ids": None})
-    assert store.found_rankings("s" * 64, ["a" * 64, "b" * 64], depth=2) == {"a" * 64: FoundRanking(at, without_gold)}
+    assert store.found_rankings("s" * 64, ["a" * 64, "b" * 64], depth=2) == {"a" * 64: SharedRanking(at, without_gold)}
     assert store.found_rankings("s" * 64, ["a" * 64], depth=3) == {}
     assert store.found_rankings("t" * 64, ["a" * 64], depth=1) == {}
     cut = store.found_rankings("s" * 64, ["a" * 64], depth=1)["a" * 64]
@@ -175,7 +175,7 @@ def test_what_was_searched_for_is_stored_with_the_ranking(store):
 def test_a_stored_search_never_changes(store):
     store.create_sweep(sweep())
     store.create_sweep(sweep("other"))
-    at, books = FoundAt("s" * 64, "a" * 64, 2), RankedBy("farm-books")
+    at, books = SearchAddress("s" * 64, "a" * 64, 2), RankedBy("farm-books")
     store.record([RankingFact("sweep", books, "q0", ranking(), at=at)])
     changed = ranking().model_copy(update={"passages": ranking().passages[1:], "retrieval_s": 9.0})
     store.record([RankingFact("other", books, "q0", changed, at=at)])

@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 import pytest
 
 from passer.domain.sheets.audit import UnreadFiles
-from passer.domain.sheets.auditing import audit_sheets
+from passer.domain.sheets.auditor import audit_sheets
 from passer.domain.sheets.sheet import Sheet, SheetImport, SheetRemarks, UnreadableCell
 from passer.errors import NotFoundError
 from tests.adapters.store.made import NOW

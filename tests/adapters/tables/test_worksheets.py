@@ -10,7 +10,7 @@ from openpyxl import Workbook, load_workbook
 from openpyxl.chart import BarChart, Reference
 
 from passer.adapters.tables import table_readers
-from passer.adapters.tables.worksheets import Unseen, unseen
+from passer.adapters.tables.worksheets import HiddenParts, hidden_parts
 from tests.services.library.question_files import LOADING
 
 
@@ -68,13 +68,13 @@ def test_a_damaged_worksheet_that_nobody_reads_keeps_no_questions_out() -> None:
         part = archive.getinfo("xl/worksheets/sheet2.xml")
     at = part.header_offset + 30 + len(part.filename) + 10
     damaged = content[:at] + bytes(byte ^ 0xFF for byte in content[at : at + 8]) + content[at + 8 :]
-    assert unseen(damaged) == Unseen()
+    assert hidden_parts(damaged) == HiddenParts()
 
 
 def test_a_row_with_many_numbers_is_read_once() -> None:
     row = b'<row hidden="1" spans=\'' + b'r="1" ' * 100_000 + b"'/>"
     began = time.process_time()
-    assert unseen(_with_rows(row + b'<row r="7" hidden="1"><c r="A7"><v>1</v></c></row>')).hidden_rows == (7,)
+    assert hidden_parts(_with_rows(row + b'<row r="7" hidden="1"><c r="A7"><v>1</v></c></row>')).hidden_rows == (7,)
     assert time.process_time() - began < 5
 
 

@@ -9,8 +9,8 @@ import pytest
 
 from passer.domain.analysis.effort import AnswerEffort
 from passer.domain.evidence import correlation
+from passer.domain.figures.builder import figures_of
 from passer.domain.figures.figure import Figure, figure_table
-from passer.domain.figures.making import figures_of
 from passer.domain.figures.points import study_of_sheets, study_of_sweep
 from passer.domain.retrieval.cuts import NormalPolicy, ScorePolicy
 from passer.domain.retrieval.quality import QuestionRetrieval

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from passer.domain.analysis.effort import AnswerEffort
+from passer.domain.figures.builder import figures_of
 from passer.domain.figures.figure import Figure, FigureRow, figure_table, frontier
-from passer.domain.figures.making import figures_of
 from passer.domain.figures.of_similarity import similarity_figure
 from passer.domain.figures.points import study_of_sweep
 from passer.domain.retrieval.cuts import NormalPolicy, ScorePolicy

@@ -6,7 +6,7 @@ import pytest
 
 from passer.domain.figures.of_retrieval import curves
 from passer.domain.retrieval.at_k import GoldSpans, Span
-from passer.domain.retrieval.figures import Asked, RankedNames, ranking_figures
+from passer.domain.retrieval.figures import JudgedQuestions, RankedNames, ranking_figures
 from passer.domain.retrieval.report import RetrievalRequest
 from passer.domain.retrieval.retriever import Dense, Lexical
 
@@ -21,7 +21,9 @@ def ranked(first: int) -> dict[str, list[str]]:
 
 def test_means_and_gains_over_the_first() -> None:
     worse, better = ranking_figures(
-        [RankedNames("a", Dense(), ranked(8)), RankedNames("b", Lexical(), ranked(28))], Asked(GRADES), ks=(1, 3)
+        [RankedNames("a", Dense(), ranked(8)), RankedNames("b", Lexical(), ranked(28))],
+        JudgedQuestions(GRADES),
+        ks=(1, 3),
     )
     means = {figure.name: figure.mean for figure in better.figures}
     assert (means["R@1"], means["R@3"], means["hit@1"]) == (28 / 40, 1.0, 28 / 40)
@@ -43,7 +45,7 @@ def test_below_twenty_questions_nothing_is_called_better_as_in_a_verdict() -> No
     # Third for one retriever; for the other first in 8 questions, second in 8 and third in 2.
     second = ranked(8) | {f"q{number}": ["x", "gold", "y"] for number in range(8, 16)}
     _, better = ranking_figures(
-        [RankedNames("a", Dense(), ranked(0)), RankedNames("b", Lexical(), second)], Asked(few), ks=(3,)
+        [RankedNames("a", Dense(), ranked(0)), RankedNames("b", Lexical(), second)], JudgedQuestions(few), ks=(3,)
     )
     gain = next(figure.gain for figure in better.figures if figure.name == "MRR@3")
     assert gain is not None
@@ -59,7 +61,7 @@ def test_each_group_counts_once_in_the_mean_over_groups() -> None:
     grades = {question: {"gold": 1} for _, question, _ in names}
     groups = {question: group for group, question, _ in names}
     order = {question: ["gold", "x"] if is_found else ["x", "y"] for _, question, is_found in names}
-    [only] = ranking_figures([RankedNames("a", Dense(), order)], Asked(grades, groups=groups), ks=(1, 2))
+    [only] = ranking_figures([RankedNames("a", Dense(), order)], JudgedQuestions(grades, groups=groups), ks=(1, 2))
     found = {figure.name: figure for figure in only.figures}
     assert found["P@1"].groups == pytest.approx({"large": 11 / 30, "middle": 8 / 30, "small": 0.7})
     assert found["P@1"].over_groups == pytest.approx(0.4447, abs=5e-4)
@@ -67,7 +69,7 @@ def test_each_group_counts_once_in_the_mean_over_groups() -> None:
     # P@2 is half of P@1 and R@2 equals it: 2 * .2222 * .4444 / (.2222 + .4444).
     assert only.f1_of_group_means["2"] == pytest.approx(0.2963, abs=1e-4)
     assert only.f1_of_means["2"] == pytest.approx(2 * 13 / 70 * 26 / 70 / (39 / 70))
-    [alone] = ranking_figures([RankedNames("a", Dense(), order)], Asked(grades), ks=(1,))
+    [alone] = ranking_figures([RankedNames("a", Dense(), order)], JudgedQuestions(grades), ks=(1,))
     assert (alone.figures[0].groups, alone.figures[0].over_groups, alone.f1_of_group_means) == ({}, None, {})
 
 
@@ -79,7 +81,7 @@ def test_span_recall_counts_characters_that_are_covered() -> None:
     )
     # a covers 60 of 150, b the other 40 once, c 40 of the second quote where it occurs in e.
     ranked = RankedNames("r", Dense(), {"q": ["a", "b", "z", "c", "unknown"]})
-    [found] = ranking_figures([ranked], Asked({"q": {"a": 1, "b": 1}}, spans=spans), ks=(1, 2, 5))
+    [found] = ranking_figures([ranked], JudgedQuestions({"q": {"a": 1, "b": 1}}, spans=spans), ks=(1, 2, 5))
     means = {figure.name: figure.mean for figure in found.figures}
     wanted = {"R@1 (characters)": 60 / 150, "R@2 (characters)": 100 / 150, "R@5 (characters)": 140 / 150}
     assert {name: means[name] for name in wanted} == pytest.approx(wanted)
@@ -90,7 +92,9 @@ def test_span_recall_counts_characters_that_are_covered() -> None:
 
 def test_the_curve_of_a_measure_has_a_line_for_each_ranking() -> None:
     rankings = ranking_figures(
-        [RankedNames("a", Dense(), ranked(8)), RankedNames("b", Lexical(), ranked(28))], Asked(GRADES), ks=(1, 2, 3)
+        [RankedNames("a", Dense(), ranked(8)), RankedNames("b", Lexical(), ranked(28))],
+        JudgedQuestions(GRADES),
+        ks=(1, 2, 3),
     )
     found = {figure.id: figure for figure in curves(rankings, (1, 2, 3), 40)}
     assert set(found) == {"r-at-k", "p-at-k", "f1-at-k", "mrr-at-k", "ndcg-at-k"}
@@ -104,7 +108,7 @@ def test_means_have_an_interval_from_five_questions() -> None:
     for count, low in ((4, None), (5, 0.5655175)):
         names = {f"q{n}": ["right"] for n in range(count)}
         [found] = ranking_figures(
-            [RankedNames("a", Dense(), names)], Asked({name: {"right": 1} for name in names}), ks=(1,)
+            [RankedNames("a", Dense(), names)], JudgedQuestions({name: {"right": 1} for name in names}), ks=(1,)
         )
         interval = found.figures[0].interval
         assert (interval and interval.low) == (low and pytest.approx(low))
@@ -113,7 +117,7 @@ def test_means_have_an_interval_from_five_questions() -> None:
 def test_weights_of_questions_count_in_means_intervals_and_gains() -> None:
     weights = {question: 3.0 if number < 8 else 1.0 for number, question in enumerate(GRADES)}
     given = [RankedNames("a", Dense(), ranked(8)), RankedNames("b", Lexical(), ranked(28))]
-    worse, better = ranking_figures(given, Asked(GRADES, weights=weights), ks=(1,))
+    worse, better = ranking_figures(given, JudgedQuestions(GRADES, weights=weights), ks=(1,))
     means = [{figure.name: figure.mean for figure in found.figures} for found in (worse, better)]
     assert [each["R@1"] for each in means] == pytest.approx([24 / 56, 44 / 56])
     assert better.unjudged["1"] == pytest.approx(12 / 56)
@@ -125,7 +129,7 @@ def test_weights_of_questions_count_in_means_intervals_and_gains() -> None:
 
 def test_without_grades_there_are_ranks_only() -> None:
     [only] = ranking_figures(
-        [RankedNames("a", Dense(), ranked(3))], Asked({question: {} for question in GRADES}), ks=(3,)
+        [RankedNames("a", Dense(), ranked(3))], JudgedQuestions({question: {} for question in GRADES}), ks=(3,)
     )
     assert only.figures == ()
     assert len(only.questions) == len(GRADES)
@@ -133,7 +137,7 @@ def test_without_grades_there_are_ranks_only() -> None:
 
 
 def test_a_question_shows_where_its_first_relevant_name_stands() -> None:
-    [only] = ranking_figures([RankedNames("a", Dense(), ranked(1))], Asked(GRADES), ks=(2,))
+    [only] = ranking_figures([RankedNames("a", Dense(), ranked(1))], JudgedQuestions(GRADES), ks=(2,))
     found = {each.question_id: each for each in only.questions}
     assert (found["q0"].first_relevant, found["q1"].first_relevant) == (1, None), "only the first two are looked at"
     assert found["q1"].names == ("x", "y")

@@ -20,10 +20,10 @@ from passer.domain.retrieval.places import Places
 SHELF = [Passage(id=key, document="d", number=0, text=key, start=0, end=1) for key in "abcdefmopqrstwyz"]
 
 
-def ranking(*ids: str, scores: dict[str, float] | None = None, shelf: Sequence[Passage] = SHELF) -> Places:
-    row_of = {passage.id: row for row, passage in enumerate(shelf)}
+def ranking(*ids: str, scores: dict[str, float] | None = None, corpus: Sequence[Passage] = SHELF) -> Places:
+    row_of = {passage.id: row for row, passage in enumerate(corpus)}
     return Places(
-        shelf=shelf,
+        corpus=corpus,
         rows=np.array([row_of[key] for key in ids], dtype=np.intp),
         similarities=np.full(len(ids), 0.5),
         scores=None if scores is None else [scores[key] for key in ids],
@@ -111,7 +111,7 @@ def test_rankings_of_different_passages_are_merged_by_id() -> None:
     # An approximate graph, or a collection that changed between two searches: rows count other passages.
     lists = ("abc", "ca", "eba", "")
     expected = merged([ranking(*each) for each in lists], k=60, depth=9)
-    own = [ranking(*each, shelf=[passage for passage in SHELF if passage.id in {*each, "z"}]) for each in lists]
+    own = [ranking(*each, corpus=[passage for passage in SHELF if passage.id in {*each, "z"}]) for each in lists]
     assert merged(own, k=60, depth=9) == expected
     assert [each.id for each in expected.passages] == ["a", "c", "b", "e"]
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from passer.domain.figures.points import study_of_sheets
-from passer.domain.sheets.auditing import audit_sheets
+from passer.domain.sheets.auditor import audit_sheets
 from passer.domain.sheets.defect_effects import defect_effects
 from passer.domain.sheets.labels import check_labels
 from passer.domain.sheets.procedures import analyse_sheets

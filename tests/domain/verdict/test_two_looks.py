@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from passer.domain.verdict.family import FamilyRule, LookedAt, family_gains
+from passer.domain.verdict.family import FamilyRule, FirstLook, family_gains
 from passer.domain.verdict.two_looks import Looks, spent_alpha
 
 
@@ -17,7 +17,7 @@ def test_the_error_that_a_first_look_spends(first, second, spent):
 
 
 def second(differences: np.ndarray, *, first: int, draws: int = 999, seed: int = 1):
-    looked = LookedAt(np.arange(len(differences)) < first, first / len(differences))
+    looked = FirstLook(np.arange(len(differences)) < first, first / len(differences))
     return family_gains(differences, FamilyRule(draws=draws, seed=seed), looks=looked)
 
 

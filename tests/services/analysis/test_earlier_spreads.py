@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import numpy as np
 import pytest
 
-from passer.domain.sheets.auditing import audit_sheets
+from passer.domain.sheets.auditor import audit_sheets
 from passer.domain.sheets.sheet import Sheet, SheetImport
 from passer.domain.sheets.spread import sheet_spread
 from passer.domain.sweeps.sweep import Sweep

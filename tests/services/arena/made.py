@@ -23,8 +23,8 @@ from passer.services.arena.pairings import PairingSource
 from passer.services.arena.people import PeopleGames
 from passer.services.arena.people_reader import GradedAspects, PeopleReader
 from passer.services.arena.rating_sheet import RatingSheets
-from passer.services.arena.ruling import RuledTournaments
 from passer.services.arena.runner import ArenaRunner
+from passer.services.arena.score_rule import RuledTournaments
 from passer.services.arena.standings_reader import StandingsReader
 from passer.services.judging.assessment_driver import AssessmentReport
 from passer.services.judging.relevance import RelevanceReader

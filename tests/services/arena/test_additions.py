@@ -12,7 +12,7 @@ from passer.domain.arena.tournament import Rule
 from passer.domain.sweeps.budget import Budget
 from passer.errors import ConflictError, InputError, WorkPaused
 from passer.services.arena.additions import AddRequest
-from passer.services.arena.ruling import RuleRequest
+from passer.services.arena.score_rule import RuleRequest
 from tests.services.arena.made import Played, asked, better
 from tests.services.judging.made import Script
 

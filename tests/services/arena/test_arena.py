@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from passer.domain.arena.playing import Compared, Pairing, arena_tasks
+from passer.domain.arena.game_recipe import Compared, Pairing, arena_tasks
 from passer.domain.arena.schedule import Fixture
 from passer.domain.arena.tournament import ArenaOptions
 from passer.domain.defaults import FACTORS

@@ -11,7 +11,7 @@ from passer.domain.arena.tournament import Rule
 from passer.errors import InputError, NotFoundError
 from passer.services.arena.people import LinkRequest, NewLink, PeopleOfRunsRequest, PeopleRequest
 from passer.services.arena.rating_sheet import Grades, NextPairRequest
-from passer.services.arena.ruling import RuleRequest
+from passer.services.arena.score_rule import RuleRequest
 from tests.services.arena.made import Played
 from tests.services.judging.made import NOW
 

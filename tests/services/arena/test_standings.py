@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from passer.domain.arena.figures import RunRecord
-from passer.domain.arena.playing import Compared
+from passer.domain.arena.game_recipe import Compared
 from passer.domain.arena.schedule import Fixture
 from passer.domain.arena.tables import ratings_table
 from passer.domain.arena.tournament import Entrant, Rule
@@ -17,7 +17,7 @@ from passer.domain.models.model import ModelInfo
 from passer.domain.score import Score
 from passer.errors import InputError, NotFoundError
 from passer.ports import PairFact
-from passer.services.arena.ruling import RuleRequest
+from passer.services.arena.score_rule import RuleRequest
 from passer.services.arena.standings import ComparisonQuery, Standing, StandingsQuery, summary_of
 from tests.services.arena.made import Played, asked, better
 from tests.services.judging.made import NOW, grade

@@ -139,7 +139,7 @@ def test_a_bundle_states_the_digests_of_prompts_and_replies(judged: Judged) -> N
         judgements=judged.judgements, labels=judged.labels, items=judged.items, calibrator=judged.calibrator
     )
     column = columns.of("sweep", assessment_id, None)
-    replies = columns.rests_on(column)
+    replies = columns.judge_replies(column)
     sent = {digest_of([each.model_dump() for each in request.messages]) for request in judged.judge.asked}
     assert {each.prompt_digest for each in replies.judgements.values()} == sent
     assert {each.reply_digest for each in replies.judgements.values()} == {sha256(grade().encode()).hexdigest()}
@@ -200,7 +200,7 @@ def test_a_judge_is_named_uncalibrated_until_people_rate_an_answer_that_it_judge
         (answer,) = judged.answers.of_answer("sweep-000", 0)
         assert answer.rated == judged.answers.of_run(created, "sweep-001").rated == judged.labels.rated(created)
         [column] = judged.results.table(created).columns
-        return found.judge.said, across.rated, mean.rated, column.labels
+        return found.judge.label, across.rated, mean.rated, column.labels
 
     item = judged.items.keys(("sweep-000",), number=0)[0].key or ""
     label = Label(item_key=item, column="Answer correctness", rater="ana", value=0.5, at=NOW)

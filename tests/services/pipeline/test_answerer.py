@@ -84,7 +84,7 @@ class Index:
 
 
 PLACES = Places(
-    shelf=[
+    corpus=[
         Passage(id=f"p{number}", document="d", number=number, text=f"text {number}", start=0, end=6)
         for number in (1, 2, 3)
     ],

@@ -18,7 +18,7 @@ import pytest
 from passer.domain.base import canonical_json, digest_of
 from passer.domain.bundle.members import seals_of
 from passer.domain.ledger.entry import Entry, LocalPlace, Receipt
-from passer.domain.study.registration import RegisteredPlan, standing_of
+from passer.domain.study.registration import RegisteredPlan, verdict_status
 from passer.errors import ConflictError, LedgerRefused
 from passer.services.provenance.registrar import Registrar
 from tests.browser_verifier import by_the_browser, needs_node
@@ -223,7 +223,7 @@ def test_the_standing_of_a_verdict(known: int, changed_fields: tuple[str, ...], 
     plan = RegisteredPlan(
         digest="a" * 64, recorded_at=datetime(2026, 1, 2, tzinfo=UTC), configurations=3, known=known, earlier=known
     )
-    standing = standing_of(plan, changed_fields)
+    standing = verdict_status(plan, changed_fields)
     assert standing.kind == kind
     assert standing.line.startswith(kind.capitalize())
-    assert standing_of(None, changed_fields).kind == "exploratory"
+    assert verdict_status(None, changed_fields).kind == "exploratory"

@@ -6,7 +6,7 @@ import pytest
 
 from passer.domain.dataset import Dataset, Question
 from passer.domain.score import VECTOR_ORDER
-from passer.domain.sheets.auditing import audit_sheets
+from passer.domain.sheets.auditor import audit_sheets
 from passer.domain.sheets.questions import SheetPageQuery, SheetQuery
 from passer.domain.sheets.sheet import SheetImport
 from passer.errors import NotFoundError

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from passer.bootstrap import systems
-from passer.domain.cancelling import cancellable
+from passer.domain.cancellation import cancellable
 from passer.errors import WorkCancelled
 
 

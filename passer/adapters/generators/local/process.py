@@ -78,7 +78,7 @@ class ModelProcess:
 
     def crash(self) -> GeneratorUnavailable:
         """Return the error that states how the process ended."""
-        return GeneratorUnavailable(sentence("local.crashed", model=self._name, said=self._last_words()))
+        return GeneratorUnavailable(sentence("local.crashed", model=self._name, said=self._exit_message()))
 
     def end(self) -> None:
         """End the process; kill it if it does not end by itself."""
@@ -109,14 +109,14 @@ class ModelProcess:
             watchdog.cancel()
         if not line:
             self.is_alive(wait_s=ENDS_WITHIN_S)
-            said, status = self._last_words(), self._process.returncode
+            said, status = self._exit_message(), self._process.returncode
             self.end()
             failure = sentence("local.not-loaded", model=self._name, said=said)
             # A process that gave up by itself gives up on this file again; one that was killed may have room later.
             raise ConfigError(failure, field="model") if status > 0 else GeneratorUnavailable(failure)
         return str(json.loads(line)["url"])
 
-    def _last_words(self) -> str:
+    def _exit_message(self) -> str:
         """Return how the process ended, and the last line that it logged."""
         status = self._process.poll()
         self._log.seek(0)

@@ -86,5 +86,5 @@ def _compared(
         run_ids=judged.results[place].run_ids,
         differing=fields,
         gain=gain,
-        line=Line(text=primary.said(said) if isinstance(primary, JudgedMetric) else said, numbers=numbers),
+        line=Line(text=primary.with_judge(said) if isinstance(primary, JudgedMetric) else said, numbers=numbers),
     )

@@ -61,7 +61,7 @@ def _look(model: JudgedModel) -> Line | None:
     if looks is None:
         return None
     values = looks.model_dump(include={"first", "second"})
-    if not model.sweep.primary.looked_at:
+    if not model.sweep.primary.first_look:
         said = sentence("look.first", **values, alpha=model.sweep.rule.alpha)
     else:
         code = "look.second" if looks.is_planned else "look.new-questions"

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from passer.domain.analysis.question_table import QuestionTable
 from passer.domain.composite import CPS
-from passer.domain.failures.locating import retrieval_loss
+from passer.domain.failures.locator import retrieval_loss
 from passer.domain.retrieval.quality import QuestionRetrieval
 from passer.domain.verdict.amounts import amount
 from passer.domain.verdict.causes import Cause, CauseCode, Remedy, RetrievalCause

@@ -53,5 +53,5 @@ class JudgedColumnReader(Protocol):
     def means(self, sweep_id: str) -> tuple[JudgedValue, ...]:
         """Return the newest mean of each judged column over all answers of a sweep."""
 
-    def rests_on(self, column: JudgedColumn) -> JudgeReplies:
+    def judge_replies(self, column: JudgedColumn) -> JudgeReplies:
         """Return the judge's replies that a column follows from."""

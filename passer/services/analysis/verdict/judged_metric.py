@@ -126,7 +126,7 @@ class JudgedMetric(PrimaryMetric):
             ),
         )
 
-    def said(self, line: Sentence) -> Sentence:
+    def with_judge(self, line: Sentence) -> Sentence:
         """Return a comparison with the judge's name and how well it was calibrated."""
         return sentence("judge.says", judge=self.column.by.judge, checked=self._checked, line=line)
 

@@ -149,7 +149,7 @@ def _pairs(model: JudgedModel) -> tuple[dict[str, Value], tuple[SourcedNumber, .
 
 def _has_look_ahead(model: JudgedModel) -> bool:
     looks = model.sweep.rule.looks
-    return looks is not None and looks.is_planned and not model.sweep.primary.looked_at
+    return looks is not None and looks.is_planned and not model.sweep.primary.first_look
 
 
 def _more(model: JudgedModel, needed: int) -> Sentence:

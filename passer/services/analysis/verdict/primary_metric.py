@@ -17,7 +17,7 @@ from passer.domain.composite import CPS
 from passer.domain.panel import higher_is_better, panel_of
 from passer.domain.statistics import Floats, mean_of
 from passer.domain.sweeps.sweep import Sweep
-from passer.domain.verdict.family import FamilyGain, FamilyRule, LookedAt, family_gains, looked_at
+from passer.domain.verdict.family import FamilyGain, FamilyRule, FirstLook, family_gains, first_look
 from passer.domain.verdict.judged_rule import JudgedBy, JudgedColumn
 from passer.domain.verdict.two_looks import FIRST_DRAWS, Looks, spent_alpha
 from passer.domain.verdict.verdict import PRIMARY_METRICS, VerdictRule
@@ -77,7 +77,7 @@ class PrimaryMetric:
     """CPS, or the column alone under the same rules for missing and truncated answers."""
     by_cluster: Clusters
     """Clusters: questions that are resampled together."""
-    looked_at: frozenset[str] = frozenset()
+    first_look: frozenset[str] = frozenset()
     """Questions of the first look; empty where this is the only or the first look."""
     looks: Looks | None = None
     """Declared looks, where this is the second one."""
@@ -105,13 +105,13 @@ class PrimaryMetric:
     @property
     def in_first(self) -> tuple[bool, ...]:
         """Return whether the first look had each question of the table."""
-        return tuple(each in self.looked_at for each in self.table.ids)
+        return tuple(each in self.first_look for each in self.table.ids)
 
     @property
-    def _looked(self) -> LookedAt | None:
+    def _looked(self) -> FirstLook | None:
         if self.looks is None or not self.looks.is_planned:
             return None
-        return looked_at(self.in_first, self.clusters, share=self.looks.first / self.looks.second)
+        return first_look(self.in_first, self.clusters, share=self.looks.first / self.looks.second)
 
     def values(self, places: Sequence[int]) -> Floats:
         """Return values, higher is better, shape (questions, places); NaN for missing ones."""
@@ -177,7 +177,7 @@ class PrimaryMetric:
     def _tested(self) -> Mask:
         """Mask of the questions that are tested: after an unplanned first look only the new ones."""
         is_new = self.looks is not None and not self.looks.is_planned
-        return np.array([not (is_new and each in self.looked_at) for each in self.table.ids], dtype=bool)
+        return np.array([not (is_new and each in self.first_look) for each in self.table.ids], dtype=bool)
 
     def within_sd(self, place: int) -> float | None:
         """Return the SD over the repetitions of a question, in units of the metric; None without repetitions."""

@@ -10,7 +10,7 @@ import pytest
 from passer.cli.run_output import print_analysis
 from passer.domain.analysis.result_tables import tables_of_sweep
 from passer.domain.dataset import Question
-from passer.domain.figures.making import figures_of
+from passer.domain.figures.builder import figures_of
 from passer.domain.figures.points import study_of_sweep
 from passer.domain.reports.first_page import compared_configurations
 from passer.domain.retrieval.cuts import ScorePolicy

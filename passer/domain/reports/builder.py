@@ -11,7 +11,7 @@ from passer.domain.analysis.pool import Pool
 from passer.domain.analysis.result_tables import tables_of_import, tables_of_sweep
 from passer.domain.analysis.study_table import Cell, StudyTable
 from passer.domain.analysis.study_tables import BandSetting
-from passer.domain.evidence.found import Evidence
+from passer.domain.evidence.results import Evidence
 from passer.domain.figures.figure import Figure
 from passer.domain.reports.coverage import where_it_gains
 from passer.domain.reports.first_page import first_page

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from passer.domain.failures.locating import LABELS, FailureLabel, GoldPlace, QuestionEvidence, gold_used, locate
+from passer.domain.failures.locator import LABELS, FailureLabel, GoldPlace, QuestionEvidence, gold_used, locate
 from passer.domain.failures.report import DecidedBy, counted, decisions, needed_cut
 from passer.domain.judging.judgement import NamedJudge
 from passer.domain.texts.keywords import keywords, language_of, shared

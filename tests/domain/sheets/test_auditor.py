@@ -13,7 +13,7 @@ from passer.domain.dataset import Dataset, Question
 from passer.domain.score import VECTOR_ORDER, Score, Scores
 from passer.domain.sheets.audit import Audit, Finding, UnreadFiles, audit_text
 from passer.domain.sheets.audit_references import check_references
-from passer.domain.sheets.auditing import audit_sheets
+from passer.domain.sheets.auditor import audit_sheets
 from passer.domain.sheets.labels import RANGES
 from passer.domain.sheets.sheet import SheetRemarks, UnreadableCell
 from passer.metrics import infos

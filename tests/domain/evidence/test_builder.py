@@ -12,11 +12,11 @@ from scipy import stats
 from passer.domain.analysis.levels import level_text, threshold_of
 from passer.domain.analysis.question_table import QuestionTable
 from passer.domain.analysis.score_rows import Configuration
+from passer.domain.evidence.builder import gather_evidence
 from passer.domain.evidence.correlation import rank_correlations
 from passer.domain.evidence.families import families
-from passer.domain.evidence.found import GainTests, ModelInteraction
-from passer.domain.evidence.gathering import gather_evidence
 from passer.domain.evidence.power import questions_needed
+from passer.domain.evidence.results import GainTests, ModelInteraction
 from passer.domain.evidence.tables import evidence_tables
 from passer.domain.panel import Panel, PanelMetric
 from passer.domain.reports.meaning import limits, meaning

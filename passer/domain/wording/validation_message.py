@@ -33,7 +33,7 @@ def place_of(location: Iterable[int | str]) -> tuple[str, ...]:
     return tuple(place)
 
 
-def misfit(error: Mapping[str, Any]) -> str:
+def validation_message(error: Mapping[str, Any]) -> str:
     """Return why a value was refused, by one item of `ValidationError.errors()`, without its place and its full stop.
 
     A ValueError that was raised with a sentence keeps it. Types of errors that no catalogue knows stay in the English

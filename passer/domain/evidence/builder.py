@@ -15,12 +15,12 @@ from passer.domain.analysis.question_table import Pairs, QuestionTable
 from passer.domain.composite import PUBLISHED, Normalisation, TcpsWeights, normalised_within
 from passer.domain.evidence.correlation import CorrelationTable, redundant_pairs
 from passer.domain.evidence.families import THRESHOLDS, Family, families
-from passer.domain.evidence.found import Evidence, GainTests, ModelEvidence, ModelInteraction, NormalisedGains
 from passer.domain.evidence.half_splits import split_choice
 from passer.domain.evidence.level_profile import LevelEffect, level_profile
 from passer.domain.evidence.permutation import DRAWS, FlipTest, sign_flip_test
 from passer.domain.evidence.power import minimum_detectable_difference, planned_questions, questions_needed
 from passer.domain.evidence.research_questions import OmnibusTest, interaction_tests, omnibus_tests
+from passer.domain.evidence.results import Evidence, GainTests, ModelEvidence, ModelInteraction, NormalisedGains
 from passer.domain.evidence.sensitivity import (
     NORMALISATIONS,
     GridSensitivity,

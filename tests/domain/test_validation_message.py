@@ -9,8 +9,8 @@ import pytest
 from pydantic import AfterValidator, BaseModel, Field, ValidationError
 
 from passer.domain.sweeps.axes import Axes
-from passer.domain.wording.misfit import misfit, place_of
 from passer.domain.wording.sentence import reading, sentence, shown
+from passer.domain.wording.validation_message import place_of, validation_message
 
 
 def _refused(value: str) -> str:
@@ -54,7 +54,7 @@ class _Form(BaseModel):
 def test_a_refused_value_is_explained_in_the_readers_language(given: dict[str, object], english: str, bulgarian: str):
     with pytest.raises(ValidationError) as refused:
         _Form.model_validate(given)
-    said = misfit(refused.value.errors()[0])
+    said = validation_message(refused.value.errors()[0])
     assert said == english
     with reading("bg"):
         assert shown(said) == bulgarian
@@ -63,7 +63,7 @@ def test_a_refused_value_is_explained_in_the_readers_language(given: dict[str, o
 def test_a_sentence_of_a_validator_keeps_its_language():
     with pytest.raises(ValidationError) as refused:
         _Form.model_validate({"own": "x"})
-    said = misfit(refused.value.errors()[0])
+    said = validation_message(refused.value.errors()[0])
     assert said == sentence("rule.no-price")
     with reading("bg"):
         assert shown(said) != said

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from passer.domain.arena.game import Decided, Game
-from passer.domain.arena.playing import Pairing
+from passer.domain.arena.game_recipe import Pairing
 from passer.domain.arena.tournament import ArenaOptions, Rule, Tournament
 from passer.domain.base import Frozen
 from passer.domain.panel import higher_is_better

@@ -161,11 +161,11 @@ def _across(
         shift=_change(first.best_threshold, second.best_threshold),
         change_of_gain=None if tests is None else _change(first.gain, second.gain),
         differing=differing,
-        statement=_said(first, second, model, tests, differing),
+        statement=_statement(first, second, model, tests, differing),
     )
 
 
-def _said(
+def _statement(
     first: BestInDomain,
     second: BestInDomain,
     model: str,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from passer.domain.arena.adding import (
+from passer.domain.arena.added_system import (
     Addition,
     Opponents,
     added_rating,
