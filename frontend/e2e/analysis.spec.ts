@@ -112,14 +112,14 @@ test("an analysis is pinned to the constants of another, and to those of a file"
   const constants = page.getByRole("region", { name: "Constants" });
   const tables = page.getByRole("region", { name: "Tables" });
   const source = constants.getByRole("combobox", { name: "Minimum and maximum" });
-  await expect(constants.getByText("Scope all: CPS relative to all 4 sheets; 57 rows.")).toBeVisible();
+  await expect(constants.getByText("CPS relative to all 4 sheets; 57 rows.")).toBeVisible();
 
   await test.step("to another analysis, by its id in the address", async () => {
     await source.click();
     await page.getByRole("option", { name: "Another analysis" }).click();
     await choose(constants.getByRole("combobox", { name: "Analysis", exact: true }), "wide", { exact: true });
     await expect(page).toHaveURL(new RegExp(`constants=${wide}`));
-    const basis = `Scope given: CPS relative to constants of import wide (${wide}), 57 rows; 57 rows.`;
+    const basis = `CPS relative to constants of import wide (${wide}), 57 rows; 57 rows.`;
     await expect(constants.getByText(basis)).toBeVisible();
     await expect(tables.getByText(basis)).toBeVisible({ timeout: 60_000 });
     await expect(page.getByRole("link", { name: "Save report" })).toHaveAttribute(
@@ -143,7 +143,7 @@ test("an analysis is pinned to the constants of another, and to those of a file"
     await expect(page).toHaveURL(/constants=.*METEOR/);
     await page.reload();
     await expect(
-      tables.getByText(`Scope given: CPS relative to constants of import wide (${wide})`),
+      tables.getByText(`CPS relative to constants of import wide (${wide})`),
     ).toBeVisible({
       timeout: 60_000,
     });
@@ -199,7 +199,7 @@ test("how a sweep is analysed is decided on its page and stands in the address",
   await test.step("pools of each run say that nothing compares", async () => {
     await choose(decisions.getByRole("combobox", { name: "Pools" }), "Per run");
     await expect(page).toHaveURL(/scope=run/);
-    await expect(decisions.getByText(/Scope run: each run has its own constants/)).toBeVisible({
+    await expect(decisions.getByText(/Each run has its own constants/)).toBeVisible({
       timeout: 60_000,
     });
     await expect(page.getByRole("link", { name: "Save report" })).toHaveAttribute("href", /scope=run/);

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from passer.domain.base import Frozen
 
 Floats = NDArray[np.float64]
+Levels = NDArray[np.intp]
 Correction = Literal["holm", "bonferroni", "benjamini-hochberg"]
 """Correction of p values in a family: the first two bound the chance of any false finding, the last its share."""
 NoTestReason = Literal["identical", "no_spread", "too_few"]
@@ -276,13 +277,23 @@ def effect_band(d: float | None) -> str:
 
 def spearman_rho(one: Floats, other: Floats) -> float | None:
     """Return Spearman's rank correlation of two series; None with fewer than two values or a constant series."""
+    return spearman_of_levels(levels_of(one), levels_of(other))
+
+
+def levels_of(values: Floats) -> Levels:
+    """Return the place of each value among the different ones in ascending order, from 0."""
+    return np.unique(values, return_inverse=True)[1]
+
+
+def spearman_of_levels(one: Levels, other: Levels) -> float | None:
+    """Return Spearman's rho of two series by their levels, which need no sorting; resamples keep those of the whole."""
     if one.size < 2 or np.ptp(one) == 0 or np.ptp(other) == 0:
         return None
     # Without scipy.stats: loading it takes longer than the first analysis of a process, which needs only this.
     return float(np.corrcoef(_ranks(one), _ranks(other))[1, 0])
 
 
-def _ranks(values: Floats) -> Floats:
+def _ranks(levels: Levels) -> Floats:
     """Return ranks from 1; equal values share the mean of theirs."""
-    _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
-    return np.asarray((np.cumsum(counts) - (counts - 1) / 2)[inverse])
+    counts = np.bincount(levels)
+    return np.asarray((np.cumsum(counts) - (counts - 1) / 2)[levels])

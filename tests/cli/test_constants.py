@@ -46,7 +46,7 @@ def test_reports_and_tables_say_to_what_they_are_pinned(passer, studies, tmp_pat
     assert f"minimum and maximum of each metric are those of {source}" in done.err
     page = (tmp_path / "report.html").read_text()
     assert f"<dt>CPS relative to</dt><dd>constants of {source}, 4 rows</dd>" in page
-    assert f"All tables use the constants of {source}, 4 rows (scope given)." in page
+    assert f"All tables use the constants of {source}, 4 rows." in page
     passer("export", studies["narrow"], *options, "--table", "all", "-o", tmp_path / "tables")
     for file in (tmp_path / "tables").glob("*.csv"):
         with file.open(encoding="utf-8-sig", newline="") as stream:

@@ -24,7 +24,7 @@ from passer.domain.agreement_measures import (
 from passer.domain.base import Frozen
 from passer.domain.judging.alt_test import AltTest, alt_test
 from passer.domain.share_intervals import FEWEST_CLUSTERS, clustered_share, resampled_interval
-from passer.domain.statistics import Floats, Interval, spearman_rho, wilson_interval
+from passer.domain.statistics import Floats, Interval, levels_of, spearman_of_levels, spearman_rho, wilson_interval
 
 Places = NDArray[np.intp]
 MOST_LEVELS = 11
@@ -272,7 +272,8 @@ def _rho_interval(human: Floats, judge: Floats, questions: Sequence[str], *, see
     resampled = _resamples(questions, seed=seed, draws=draws)
     if resampled is None:
         return None
-    return _percentiles([spearman_rho(human[chosen], judge[chosen]) for chosen in resampled])
+    one, other = levels_of(human), levels_of(judge)
+    return _percentiles([spearman_of_levels(one[chosen], other[chosen]) for chosen in resampled])
 
 
 def _percentiles(resampled: Sequence[float | None]) -> Interval | None:

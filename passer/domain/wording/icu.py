@@ -8,9 +8,11 @@ Plural rules are those of CLDR, by Babel.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cache
 
 from babel import Locale
@@ -22,6 +24,8 @@ Note = Callable[[str, float, str], str]
 
 _THIN = "\u202f"
 _MINUS = "\u2212"
+_NOTHING = 1e-9
+"""Size of a bound up to which it is 0: rounding errors."""
 _BARE = re.compile(r"(?<!\d)(?=\.\d)")
 """Where a zero is left out, as in .021."""
 
@@ -107,6 +111,26 @@ def _p_value(value: float) -> str:
     return "= 1.00" if text.startswith("1") else f"= {text[1:]}"
 
 
+def _percent(value: float) -> str:
+    """Print 99.7 as itself instead of 100, and .3 instead of 0: neither all nor none."""
+    text = f"{value:.0f}"
+    if text == "100" and value < 100:
+        return f"{math.floor(value * 10) / 10:.1f}"
+    return f"{value:.2g}" if text == "0" and value > 0 else text
+
+
+def _rare(value: float) -> str:
+    """Print one decimal, and of less than .05 two significant digits: a rare loss is not impossible."""
+    text = f"{value:.1f}"
+    return f"{Decimal(f'{value:.2g}'):f}" if text == "0.0" and value > 0 else text
+
+
+def _bound(value: float, style: str) -> str:
+    """Print the end of an interval; one that would be 0 keeps a digit: "better" never has an interval from 0."""
+    text = format(value, style)
+    return f"{Decimal(f'{value:.1g}'):+f}" if not float(text) and abs(value) > _NOTHING else text
+
+
 _STYLES: Mapping[str, Callable[[float], str]] = {
     "integer": _grouped,
     "points": lambda value: f"{value:+.2f}",
@@ -114,7 +138,11 @@ _STYLES: Mapping[str, Callable[[float], str]] = {
     "change": lambda value: f"{value:+.4f}",
     "one": lambda value: f"{value:.1f}",
     "two": lambda value: f"{value:.2f}",
-    "percent": lambda value: f"{value * 100:.0f}{_THIN}%",
+    "percent": lambda value: f"{_percent(value * 100)}{_THIN}%",
+    "part": _percent,
+    "rare": _rare,
+    "points-bound": lambda value: _bound(value, "+.2f"),
+    "change-bound": lambda value: _bound(value, "+.4f"),
     "p": _p_value,
     "raw": lambda value: f"{value:g}" if isinstance(value, float) else str(value),
 }

@@ -30,9 +30,8 @@ def statements(
         )
     ]
     said += [rules.constants.statement] if rules.constants else []
-    tests = [result.comparison for result in results if result.comparison]
-    if tests:
-        said.append(sentence("statement.corrected", n=len(tests)))
+    if n := sum(each.comparison is not None and each.comparison.judged.p is not None for each in results):
+        said.append(sentence("statement.corrected", n=n))
     if several := sum(each.other_references is not None for each in questions):
         said.append(sentence("statement.several-references", n=several))
     return tuple(said)

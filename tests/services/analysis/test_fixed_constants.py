@@ -73,7 +73,7 @@ def test_a_wider_pool_gives_cps_by_hand() -> None:
     assert pool.name == "constants of an earlier study, 7 rows"
     assert "relative to constants of an earlier study, 7 rows: 4 rows" in pinned.statements[0]
     assert pinned.statements[1].startswith(
-        "Scope given: the minimum and maximum of each metric are those of an earlier"
+        "Fixed constants: the minimum and maximum of each metric are those of an earlier"
     )
 
 

@@ -170,7 +170,7 @@ def test_pools_of_their_own_have_no_evidence_and_say_so(scope: str, pools: int) 
     choices = SweepChoices.model_validate({"scope": scope})
     analysis = reading.sweep_results.analyse(reading.sweep.id, choices)
     assert (analysis.scope, len(analysis.pools)) == (scope, pools)
-    assert any(line.startswith(f"Scope {scope}: each {scope} has its own constants") for line in analysis.warnings)
+    assert any(line.startswith(f"Each {scope} has its own constants") for line in analysis.warnings)
     assert evidence_of_runs(reading.sweep_results.rows(reading.sweep.id), choices) is None
     with pytest.raises(InputError, match="Choose the scope all, or fixed constants") as refused:
         reading.sweep_results.evidence(reading.sweep.id, choices)

@@ -99,11 +99,11 @@ export function ConstantsPanel({ given, onGive, others, analysis, file }: Props)
   );
 }
 
-function Rests({ analysis: { scope, pools, statements } }: { analysis: Analysed }) {
+function Rests({ analysis: { pools, statements } }: { analysis: Analysed }) {
   return (
     <>
       <Text size="sm" fw={550}>
-        {basisOf({ scope, pools })}
+        {basisOf({ pools })}
       </Text>
       {statements.length > 0 && (
         <Sentences texts={statements} spacing={4} aria-label={t("How these figures were computed")} />
@@ -113,16 +113,14 @@ function Rests({ analysis: { scope, pools, statements } }: { analysis: Analysed 
 }
 
 /** What every CPS of an analysis is relative to, in a line. */
-export function basisOf({ scope, pools }: Pick<Analysed, "scope" | "pools">): string {
+export function basisOf({ pools }: Pick<Analysed, "pools">): string {
   const [first] = pools;
   if (!first) return "";
   if (pools.length > 1)
-    return t("Scope {scope}: {pools, plural, one {# pool} other {# pools}}, each with its own constants.", {
-      scope,
+    return t("CPS relative to {pools, plural, one {# pool} other {# pools}}, each with its own constants.", {
       pools: pools.length,
     });
-  return t("Scope {scope}: CPS relative to {pool}; {rows, plural, one {# row} other {# rows}}.", {
-    scope,
+  return t("CPS relative to {pool}; {rows, plural, one {# row} other {# rows}}.", {
     pool: first.name,
     rows: first.rows,
   });

@@ -67,25 +67,31 @@ def _unfinished(
         found.append(NextStep(code="resume", text=text, run_ids=_runs(stopped)))
     compared = [result.comparison.judged.counted_pairs for result in results if result.comparison is not None]
     if "too_few_pairs" in verdict.missing and not found and compared:
-        found.append(_for_pairs(results, min(compared), rule.fewest_pairs, available))
+        found.append(_for_pairs(results, min(compared), rule, available))
     return found
 
 
-def _for_pairs(results: Sequence[ConfigurationResult], pairs: float, fewest: int, available: int | None) -> NextStep:
+def _for_pairs(
+    results: Sequence[ConfigurationResult], pairs: float, rule: VerdictRule, available: int | None
+) -> NextStep:
     """Return what leads to enough questions with a value; more questions do not if the encoder lacks their script.
 
     `pairs` are those of the configuration that has fewest, by their weights.
     """
     unknown = max(result.excluded.get(UNKNOWN_SCRIPT, 0) for result in results)
-    asked = max(result.n + result.n_excluded for result in results)
-    if pairs + unknown >= min(fewest, asked) > pairs:
+    asked, fewest = max(result.n + result.n_excluded for result in results), rule.fewest_pairs
+    # The questions of an unplanned look chose what to test, so they stay untested.
+    untested = 0 if rule.looks is None or rule.looks.is_planned or asked <= rule.looks.first else rule.looks.first
+    tested = asked - untested
+    if pairs + unknown >= min(fewest, tested) > pairs:
         return NextStep(code="other_encoder", text=sentence("next.other-encoder", n=unknown))
     # As large a share of the new questions will have no value.
-    n = ceil(fewest * asked / pairs) if pairs else max(fewest, asked + 1)
+    n = untested + (ceil(fewest * tested / pairs) if pairs else max(fewest, tested + 1))
     text = sentence("next.questions", n=n)
     if available is not None and n > available:
         return _add_questions(n, available)
-    return NextStep(code="more_questions", text=text, questions=n, run_ids=_runs(results))
+    looks = Looks(first=untested, second=n, is_planned=False) if untested else None
+    return NextStep(code="more_questions", text=text, questions=n, looks=looks, run_ids=_runs(results))
 
 
 def _more_questions(

@@ -15,6 +15,7 @@ from passer.domain.figures.points import study_of_sweep
 from passer.domain.reports.first_page import compared_configurations
 from passer.domain.retrieval.cuts import ScorePolicy
 from passer.domain.verdict.verdict import VerdictRule
+from passer.domain.wording.sentence import reading, shown
 from passer.services.analysis.sweep_analysis import analyse
 from passer.services.analysis.verdict.bundle_content import JudgedSweep
 from tests.analysis_rows import RunRows, by_name, conclusion, noisy, question, run, scores, sweep
@@ -44,6 +45,15 @@ def test_a_configuration_without_any_answer_allows_no_verdict_of_the_others(stat
     assert (found.number, found.name) == (0, None)
     assert said in found.reason
     assert [step.code for step in found.next_steps] == ["retry_failed" if state else "resume"]
+
+
+def test_one_open_question_of_a_few_is_singular():
+    base, other = sweep(base=noisy(0.4, 5), other=noisy(0.6, 5, seed=2))
+    waiting = replace(other.questions[0], state="pending", scores=None)
+    found = conclusion([base, other.model_copy(update={"questions": (waiting, *other.questions[1:])})])
+    assert found.reason == "1 of 5 questions is open with other. A verdict needs 20 questions, and only 5 are planned."
+    with reading("bg"):
+        assert shown(found.reason).startswith("1 от 5 въпроса не е приключен при other.")
 
 
 def test_a_missing_verdict_names_the_configuration_that_lacks_most():

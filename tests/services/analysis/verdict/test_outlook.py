@@ -17,7 +17,7 @@ from passer.domain.verdict.verdict import VerdictRule
 from passer.domain.wording.sentence import reading, shown
 from passer.services.analysis.sweep_analysis import analyse
 from passer.services.analysis.verdict.outlook import changes_needed
-from tests.analysis_rows import sweep
+from tests.analysis_rows import noisy, sweep
 
 
 def of(metric: str, runs: list[RunRows], rule: VerdictRule | None = None) -> Conclusion:
@@ -144,3 +144,15 @@ def test_an_equal_configuration_that_costs_less_is_named_with_what_other_questio
     assert "tokens" not in of("F1 Score", priced(binary(60, 40, lost=0), 300, 300)).reason
     with reading("bg"):
         assert "с 67 % по-малко токени" in plain(shown(found.reason))
+
+
+def test_intervals_are_simultaneous_over_the_configurations_that_have_one():
+    base = noisy(0.4)
+    few = [height + 0.2 if number < 3 else height for number, height in enumerate(base)]
+    alone, both = analyse(sweep(base=base, few=few)), analyse(sweep(base=base, few=few, other=noisy(0.5, seed=2)))
+    # `few` left the family: an interval of it would be infinite.
+    assert "intervals" not in alone.verdict.conclusions[0].basis.line.text
+    assert not [text for text in alone.statements if "bootstrap" in text]
+    assert both.verdict.conclusions[0].basis.comparisons == 1
+    assert "simultaneous over 1 comparison." in both.verdict.conclusions[0].basis.line.text
+    assert [text for text in both.statements if "bootstrap of whole questions for 1 comparison." in text]

@@ -95,7 +95,19 @@ def test_after_an_unplanned_look_only_the_new_questions_are_tested():
     assert (found.number, found.basis.questions) == (3, 80)
     assert found.basis.look is not None
     assert "only the 80 new questions are tested" in found.basis.look.text
+    # The 60 earlier ones have values; they are not tested.
+    assert "; 80 questions;" in found.basis.line.text
     assert analyse(sweep(base=base, good=good)).verdict.conclusions[0].number == 1
+
+
+def test_too_few_new_questions_after_an_unplanned_look_are_made_up_by_new_ones_alone():
+    base, good = noisy(0.5, n=70), noisy(0.6, n=70, seed=3)
+    asked = [Question(id=f"q{number}", text="?", reference="!") for number in range(70)]
+    rule = VerdictRule(looks=Looks(first=60, second=70, is_planned=False))
+    (found,) = analyse(sweep(base=base, good=good), recorded=rule, questions=asked).verdict.conclusions
+    assert found.reason == "Only 10 questions can be compared, and a verdict needs 20."
+    (step,) = found.next_steps
+    assert (step.text, step.looks) == ("Run 80 questions", Looks(first=60, second=80, is_planned=False))
 
 
 def test_a_weight_of_two_is_a_question_asked_twice():
