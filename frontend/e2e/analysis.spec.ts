@@ -142,9 +142,7 @@ test("an analysis is pinned to the constants of another, and to those of a file"
     await constants.locator("input[type=file]").setInputFiles(saved);
     await expect(page).toHaveURL(/constants=.*METEOR/);
     await page.reload();
-    await expect(
-      tables.getByText(`CPS relative to constants of import wide (${wide})`),
-    ).toBeVisible({
+    await expect(tables.getByText(`CPS relative to constants of import wide (${wide})`)).toBeVisible({
       timeout: 60_000,
     });
   });

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from passer.domain.analysis.analysis import Alternative, ConfigurationResult, SweepAnalysis
+from passer.domain.analysis.analysis import Alternative, SweepAnalysis
 from passer.domain.analysis.choices import SEVERAL_POOLS
 from passer.domain.analysis.composites import Rules
 from passer.domain.analysis.pool import Pool
@@ -16,9 +16,7 @@ from passer.domain.wording.sentence import sentence
 from passer.services.analysis.verdict.disagreement import disagreements
 
 
-def statements(
-    pools: Sequence[Pool], rules: Rules, results: Sequence[ConfigurationResult], questions: Sequence[Question]
-) -> tuple[str, ...]:
+def statements(pools: Sequence[Pool], rules: Rules, comparisons: int, questions: Sequence[Question]) -> tuple[str, ...]:
     """Return sentences about the pool, the correction of p values, and questions with several right answers."""
     said = [
         sentence(
@@ -30,8 +28,8 @@ def statements(
         )
     ]
     said += [rules.constants.statement] if rules.constants else []
-    if n := sum(each.comparison is not None and each.comparison.judged.p is not None for each in results):
-        said.append(sentence("statement.corrected", n=n))
+    if comparisons:
+        said.append(sentence("statement.corrected", n=comparisons))
     if several := sum(each.other_references is not None for each in questions):
         said.append(sentence("statement.several-references", n=several))
     return tuple(said)

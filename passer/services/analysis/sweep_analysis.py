@@ -163,7 +163,7 @@ def _analysis(
             conclusions=conclusions, arms=arm_comparisons(judged_all), identical=identical_sets(groups)
         ),
         alternatives=(),
-        statements=statements(pools, rules, results, questions),
+        statements=statements(pools, rules, judged_all.comparisons, questions),
         warnings=(),
     )
 

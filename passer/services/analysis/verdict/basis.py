@@ -23,8 +23,7 @@ def basis_of(model: JudgedModel) -> Basis:
     pools = model.sweep.found.shown_pools()
     questions = max((test.judged.pairs for test in model.tests), default=max(result.n for result in model.own))
     pool = pools[0].name if len(pools) == 1 else sentence("pool.several", n=len(pools))
-    panel, tests = model.sweep.found.panel.name, [each.comparison for each in model.sweep.results]
-    comparisons = sum(test is not None and test.judged.p is not None for test in tests)
+    panel, comparisons = model.sweep.found.panel.name, model.sweep.comparisons
     said = basis_text(model.sweep.rule, panel=panel, pool=pool, n=questions, of=_asked(model), comparisons=comparisons)
     if model.verdict.corrected is not None and len(model.compared) > 1:
         said = sentence("basis.corrected", basis=said)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from passer.domain.analysis.analysis import Alternative
+from passer.domain.analysis.run_rows import EvaluatedQuestion
 from passer.domain.verdict.conclusion import SweepVerdict
 from passer.domain.verdict.lines import Line
 from passer.domain.verdict.side_comparisons import IdenticalSet
@@ -41,17 +42,35 @@ def with_disagreements(verdict: SweepVerdict, alternatives: Sequence[Alternative
     return verdict.model_copy(update={"conclusions": tuple(conclusions)})
 
 
+def identical_places(groups: Sequence[Group]) -> tuple[tuple[int, ...], ...]:
+    """Return the places of configurations that asked the same prompts, or asked nothing, for all questions."""
+    found: dict[tuple[object, ...], list[int]] = {}
+    for place, group in enumerate(groups):
+        asked = [(item.question_id, _asked(item)) for item in group.first.questions]
+        if asked and all(what is not None for _, what in asked):
+            found.setdefault((group.arm, len(group.runs), tuple(sorted(asked))), []).append(place)
+    return tuple(tuple(places) for places in found.values() if len(places) > 1)
+
+
+def _asked(item: EvaluatedQuestion) -> str | None:
+    """Return the digest of a prompt; the scores of the answer where no passage was kept and nothing asked.
+
+    None where nothing is known, such as of a failed question or an external system.
+    """
+    if item.prompt_digest is not None or item.retrieval.kept or item.scores is None:
+        return item.prompt_digest
+    return f"{item.scores.values.tobytes().hex()} {item.scores.reasons}"
+
+
 def identical_sets(groups: Sequence[Group]) -> tuple[IdenticalSet, ...]:
-    """Return configurations that asked the same prompts for all questions: they are one configuration by two names."""
-    found: dict[tuple[object, ...], list[str]] = {}
-    for group in groups:
-        asked = tuple(
-            sorted((item.question_id, item.prompt_digest) for item in group.first.questions if item.prompt_digest)
-        )
-        if asked and len(asked) == len(group.first.questions):
-            found.setdefault((group.arm, len(group.runs), asked), []).append(group.first.name)
+    """Return the configurations that are one by several names, in words."""
     return tuple(
-        IdenticalSet(names=tuple(names), line=Line(text=sentence("verdict.identical", names=tuple(names))))
-        for names in found.values()
-        if len(names) > 1
+        _identical(tuple(groups[place].first.name for place in places), groups[places[0]])
+        for places in identical_places(groups)
     )
+
+
+def _identical(names: tuple[str, ...], group: Group) -> IdenticalSet:
+    is_asked = any(item.prompt_digest for item in group.first.questions)
+    code = "verdict.identical" if is_asked else "verdict.identical-empty"
+    return IdenticalSet(names=names, line=Line(text=sentence(code, names=names)))

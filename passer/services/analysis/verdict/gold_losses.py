@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from passer.domain.analysis.question_table import QuestionTable
 from passer.domain.composite import CPS
 from passer.domain.failures.locator import retrieval_loss
@@ -74,23 +76,26 @@ def retrieval_cause(
         of=of,
         question_ids=tuple(lost[:MOST_LISTED]),
         line=Line(text=said, numbers=numbers),
-        causes=_causes(kept[used], _scores(table, used) if is_cps else {}),
+        causes=_causes(kept[used], _lacking(table, used) if is_cps else {}),
     )
 
 
-def _scores(table: QuestionTable, place: int) -> dict[str, float]:
+def _lacking(table: QuestionTable, place: int) -> dict[str, float]:
+    """Return by how much the mean rises if each question alone scores 1, as by its weight."""
     here = table.cells(place)
-    numbers, values = table.questions[here].tolist(), table.values[here, 0].tolist()
-    return {table.ids[number]: value for number, value in zip(numbers, values, strict=True)}
+    numbers, values = table.questions[here], table.values[here, 0]
+    weights = np.ones(len(numbers)) if table.weights is None else table.weights[numbers]
+    added = weights * np.maximum(0.0, 1 - values) / weights.sum()
+    return {table.ids[number]: value for number, value in zip(numbers.tolist(), added.tolist(), strict=True)}
 
 
-def _causes(kept: Kept, scores: Mapping[str, float]) -> tuple[Cause, ...]:
+def _causes(kept: Kept, lacking: Mapping[str, float]) -> tuple[Cause, ...]:
     by_code: dict[CauseCode, list[str]] = {}
     for question, found in kept.items():
         code = cause_of(found)
         if code is not None:
             by_code.setdefault(code, []).append(question)
-    causes = [_cause(code, questions, kept, scores) for code, questions in by_code.items()]
+    causes = [_cause(code, questions, kept, lacking) for code, questions in by_code.items()]
     return tuple(sorted(causes, key=lambda cause: -cause.questions))
 
 
@@ -103,14 +108,14 @@ def cause_of(found: QuestionRetrieval) -> CauseCode | None:
     return None if lost == "gold_unknown" else lost
 
 
-def _cause(code: CauseCode, questions: Sequence[str], kept: Kept, scores: Mapping[str, float]) -> Cause:
+def _cause(code: CauseCode, questions: Sequence[str], kept: Kept, lacking: Mapping[str, float]) -> Cause:
     of = len(kept)
     gained, k, at_k = list(questions), None, None
     if code == "cut":
         k = _half_way(kept, questions)
         gained = [each for each in questions if (kept[each].first_gold or 0) <= k]
         at_k = sum(1 for found in kept.values() if found.gold_ranks) + len(gained)
-    at_most = _ceiling(gained, scores)
+    at_most = _ceiling(gained, lacking)
     values: dict[str, int] = {"n": len(questions), "of": of}
     values |= {} if k is None or at_k is None else {"k": k, "kept": at_k}
     said = sentence(f"cause.{code}", **values)
@@ -135,11 +140,9 @@ def _half_way(kept: Kept, questions: Sequence[str]) -> int:
     return ranks[(len(ranks) - 1) // 2]
 
 
-def _ceiling(questions: Sequence[str], scores: Mapping[str, float]) -> float | None:
+def _ceiling(questions: Sequence[str], lacking: Mapping[str, float]) -> float | None:
     """Return the gain in the mean if all these questions scored 1; None without scores.
 
     Nothing scores above 1, so no remedy for these questions can add more.
     """
-    if not scores:
-        return None
-    return sum(max(0.0, 1 - scores[each]) for each in questions if each in scores) / len(scores)
+    return sum(lacking[each] for each in questions if each in lacking) if lacking else None

@@ -11,6 +11,7 @@ from passer.domain.analysis.composites import Composites
 from passer.domain.dataset import Question
 from passer.domain.verdict.verdict import Verdict, VerdictRule
 from passer.services.analysis.comparability import Group
+from passer.services.analysis.verdict.disagreement import identical_places
 from passer.services.analysis.verdict.primary_metric import PrimaryMetric
 from passer.services.analysis.verdict.question_clusters import Clusters, clusters_of
 
@@ -35,6 +36,13 @@ class Judged:
     def documents(self) -> Clusters:
         """Return the source document of each question that has gold passages."""
         return clusters_of(self.questions, "documents")
+
+    @cached_property
+    def comparisons(self) -> int:
+        """Return the number of comparisons with an interval, a configuration under several names once."""
+        compared = [(place, each.comparison) for place, each in enumerate(self.results)]
+        tested = {place for place, test in compared if test is not None and test.judged.p is not None}
+        return len(tested) - sum(max(0, len(tested & set(same)) - 1) for same in identical_places(self.groups))
 
 
 @dataclass(frozen=True)

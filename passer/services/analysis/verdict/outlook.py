@@ -111,7 +111,8 @@ def _by_changes(model: JudgedModel, few: Mapping[int, FamilyGain]) -> Outlook:
     values, numbers = _pairs(model)
     values |= {"name": model.sweep.results[place].name, "changed": gain.changed, "fewest": FEWEST_CHANGED}
     values |= {"of": counted_clusters(model.sweep.primary, gain.clusters)}
-    said = sentence("verdict.cannot-tell-few", **values)
+    units = "questions" if model.sweep.primary.clusters is None else "clusters"
+    said = sentence(f"verdict.cannot-tell-few-{units}", **values)
     if needed is not None:
         said = sentence("verdict.few-plan", reason=said, more=_more(model, needed))
     numbers = (*numbers, *numbers_in(CONFIGURATIONS, changed=gain.changed), *numbers_in(VERDICT, needed=needed))

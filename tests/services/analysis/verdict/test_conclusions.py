@@ -9,6 +9,7 @@ import pytest
 
 from passer.domain.analysis.analysis import SweepSummary
 from passer.domain.analysis.run_rows import RunRows
+from passer.domain.dataset import Question
 from passer.domain.figures.points import study_of_sweep
 from passer.domain.retrieval.cuts import NormalPolicy, ScorePolicy
 from passer.domain.retrieval.quality import QuestionRetrieval
@@ -122,6 +123,20 @@ def test_lost_gold_passages_are_counted_against_the_baseline_with_ceilings_by_ha
     cps = [(height - min(both)) / (max(both) - min(both)) for height in heights]
     assert by_code["cut"].at_most == pytest.approx((2 - cps[0] - cps[1]) / 60)
     assert by_code["not_retrieved"].at_most == pytest.approx((1 - cps[4]) / 60)
+
+
+def test_the_ceiling_of_a_cause_is_weighted_like_the_mean_that_it_adds_to():
+    base, tight = sweep(base=noisy(0.4), tight=noisy(0.5, seed=3))
+    never = QuestionRetrieval(kept=1, gold=1)
+    asked = [Question(id=f"q{n}", text="?", reference="!", weight=3.0 if n == 0 else 1.0) for n in range(60)]
+    runs = [keeping(base, never), keeping(tight, never)]
+    (equal,), (weighted,) = (analyse(runs, questions=each).verdict.conclusions for each in ((), asked))
+    assert equal.retrieval is not None
+    assert weighted.retrieval is not None
+    (one,), (other,) = equal.retrieval.causes, weighted.retrieval.causes
+    assert one.at_most is not None
+    # A weight of 3 among 59 others.
+    assert other.at_most == pytest.approx(one.at_most * 60 * 3 / 62)
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from scipy.stats import binom
 
 from passer.domain.analysis.effort import AnswerEffort
 from passer.domain.analysis.run_rows import RunRows
+from passer.domain.dataset import Question
 from passer.domain.verdict.conclusion import Conclusion
 from passer.domain.verdict.two_looks import Looks
 from passer.domain.verdict.unobserved_losses import unobserved_share
@@ -144,6 +145,17 @@ def test_an_equal_configuration_that_costs_less_is_named_with_what_other_questio
     assert "tokens" not in of("F1 Score", priced(binary(60, 40, lost=0), 300, 300)).reason
     with reading("bg"):
         assert "с 67 % по-малко токени" in plain(shown(found.reason))
+
+
+def test_nine_clusters_lack_clusters_although_all_their_questions_differ():
+    runs = sweep(base=noisy(0.4), other=noisy(0.5, seed=2))
+    asked = [Question(id=f"q{n}", text="?", reference="!", cluster=f"c{n % 9}") for n in range(60)]
+    (found,) = analyse(runs, questions=asked).verdict.conclusions
+    assert plain(found.reason) == (
+        "Too few clusters of questions differ to tell whether a configuration differs from base: other does so in 9 of "
+        # Ten new clusters of the same size.
+        "9 clusters of questions, and an interval needs 10. About 67 new questions would contain that many."
+    )
 
 
 def test_intervals_are_simultaneous_over_the_configurations_that_have_one():

@@ -54,6 +54,17 @@ def test_configurations_with_the_same_prompts_are_named_as_one():
     assert last == ("", "identical", same.line.text, "")
 
 
+def test_thresholds_that_keep_nothing_ask_nothing_and_are_named_and_counted_as_one():
+    silent = [0.05 + 0.1 * (n % 3) for n in range(60)]
+    found = analyse(sweep(base=noisy(0.4), good=noisy(0.6, seed=2), high=silent, higher=silent, other=silent[::-1]))
+    (same,) = found.verdict.identical
+    assert same.names == ("high", "higher")
+    assert same.line.text == "No passages for any question, so one configuration: high, higher."
+    # Four configurations have an interval, two of them are one.
+    assert found.verdict.conclusions[0].basis.comparisons == 3
+    assert [text for text in found.statements if "bootstrap of whole questions for 3 comparisons." in text]
+
+
 def test_a_configuration_under_two_names_is_tested_once_and_widens_no_family():
     base, low, high = noisy(0.4), noisy(0.5, seed=4), noisy(0.45, seed=5)
     alone = analyse(sweep(base=base, low=low, high=high)).configurations
