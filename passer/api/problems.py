@@ -14,8 +14,9 @@ from starlette.exceptions import HTTPException
 from passer import errors
 from passer.api.language import language_of
 from passer.domain.base import Frozen
+from passer.domain.retrieval.error_places import place_of
 from passer.domain.wording.sentence import Said, reading, sentence
-from passer.domain.wording.validation_message import place_of, validation_message
+from passer.domain.wording.validation_message import validation_message
 
 log = logging.getLogger(__name__)
 

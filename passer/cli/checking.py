@@ -18,7 +18,8 @@ def checked(model: type[M], given: Mapping[str, Any]) -> M:
     """Return the validated value; ConfigError names every invalid field."""
     from pydantic import ValidationError
 
-    from passer.domain.wording.validation_message import place_of, validation_message
+    from passer.domain.retrieval.error_places import place_of
+    from passer.domain.wording.validation_message import validation_message
 
     try:
         return model.model_validate(given)

@@ -137,10 +137,9 @@ def suffix_of(form: str) -> str:
     """Return the suffix of a named format; ConfigError lists the names."""
     from passer.ports.tables import SUFFIXES
 
-    for known, suffix in SUFFIXES.items():
-        if form == known:
-            return suffix
-    raise ConfigError(f"--format must be one of {', '.join(SUFFIXES)}.", field="format")
+    if form not in SUFFIXES:
+        raise ConfigError(f"--format must be one of {', '.join(SUFFIXES)}.", field="format")
+    return SUFFIXES[form]
 
 
 def _write(output: Path, content: IO[bytes]) -> None:

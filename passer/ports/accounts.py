@@ -40,7 +40,10 @@ class AccountStore(Protocol):
         """
 
     def delete_account(self, name: str, *, keep_an_admin: bool = False) -> None:
-        """Delete an account with all that belongs to it; NotFoundError, and ConflictError as for `set_roles`."""
+        """Delete an account with its sessions, recovery link, identities and tokens.
+
+        NotFoundError, and ConflictError as for `set_roles`.
+        """
 
     def add_session(self, session: Session, *, password: str, now: datetime) -> bool:
         """Add a session, note the sign-in, and delete sessions that have expired.
@@ -110,7 +113,7 @@ class IdentityProvider(Protocol):
         """Return the address of the provider, which is a part of every identity."""
 
     def authorization(self) -> str:
-        """Return the address of its authorization page; UnavailableError if the provider has not answered."""
+        """Return the address of its authorization page; UnavailableError if the provider does not answer."""
 
     def address(self, *, return_to: str, state: str, nonce: str, verifier: str) -> str:
         """Return the address at which a browser signs in; UnavailableError if the provider does not answer."""

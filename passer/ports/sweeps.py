@@ -258,8 +258,7 @@ class RunStore(Protocol):
         """
 
     def finish(self, run_id: str, record: RunRecord, *, ledger: LedgerKind, memory: RunMemory | None = None) -> bool:
-        """Finish a live run that no person paused, with its memory, and put its entries into the outbox: all, or
-        nothing.
+        """Finish a live run that no person paused, with its memory and the entries in the outbox: all, or nothing.
 
-        Whether it was moved; the record is kept, as it is, from then on.
+        Return whether it was finished; its record never changes afterwards.
         """

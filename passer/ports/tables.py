@@ -14,8 +14,8 @@ from passer.errors import InputError
 
 ExportFormat = Literal["csv", "jsonl", "xlsx", "latex"]
 """Formats in which a table can be exported."""
-SUFFIXES: Mapping[ExportFormat, str] = {"csv": ".csv", "jsonl": ".jsonl", "xlsx": ".xlsx", "latex": ".tex"}
-"""Suffix of a file by its format, with the dot."""
+SUFFIXES: Mapping[str, str] = {"csv": ".csv", "jsonl": ".jsonl", "xlsx": ".xlsx", "latex": ".tex"}
+"""Suffix of a file, with the dot, by `ExportFormat`; a command line gives any text."""
 TableContent = bytes | Path
 """Bytes of a table file, or the file that holds them: then only the process that reads it has them in memory."""
 

@@ -8,9 +8,8 @@ from typing import Annotated, Literal
 import pytest
 from pydantic import AfterValidator, BaseModel, Field, ValidationError
 
-from passer.domain.sweeps.axes import Axes
 from passer.domain.wording.sentence import reading, sentence, shown
-from passer.domain.wording.validation_message import place_of, validation_message
+from passer.domain.wording.validation_message import validation_message
 
 
 def _refused(value: str) -> str:
@@ -67,11 +66,3 @@ def test_a_sentence_of_a_validator_keeps_its_language():
     assert said == sentence("rule.no-price")
     with reading("bg"):
         assert shown(said) != said
-
-
-def test_the_place_names_no_kind_but_a_field_or_term_of_the_same_name() -> None:
-    terms = {"form": "terms", "name": "farm", "terms": {"fused": [""]}}
-    retriever = {"form": "rewritten", "of": {"form": "dense"}, "by": terms}
-    with pytest.raises(ValidationError) as refused:
-        Axes.model_validate({"retriever": [retriever]})
-    assert place_of(refused.value.errors()[0]["loc"]) == ("retriever", "0", "by", "terms", "fused", "0")

@@ -29,6 +29,7 @@ from passer.domain.models.decoding import GenerationOptions
 from passer.domain.models.model import Model, model_of
 from passer.domain.models.outside import NOTHING
 from passer.domain.retrieval.cuts import NormalPolicy, RetrievalPolicy, ScorePolicy
+from passer.domain.retrieval.error_places import FORMS, MODES, place_of
 from passer.domain.retrieval.passages import Chunking
 from passer.domain.retrieval.refinements import QueryRewriter, Reranker
 from passer.domain.retrieval.retriever import Retriever
@@ -37,7 +38,7 @@ from passer.domain.sweeps.axes import MOST_THRESHOLDS, Axes, threshold_range
 from passer.domain.sweeps.run import RunConfig
 from passer.domain.sweeps.sweep import Sweep
 from passer.domain.wording.sentence import sentence
-from passer.domain.wording.validation_message import FORMS, MODES, place_of, validation_message
+from passer.domain.wording.validation_message import validation_message
 from passer.errors import ConfigError
 
 Place = tuple[str, ...]

@@ -165,7 +165,10 @@ class DatabaseEvaluations:
         return Prompt(template=row.template, template_digest=row.template_digest, messages=messages)
 
     def reopen(self, run_ids: Sequence[str]) -> int:
-        """Delete the failed evaluations of these runs and queue the runs again, in one commit; return their number."""
+        """Delete the failed evaluations of these runs and queue the runs again, in one commit.
+
+        Return the number of deleted evaluations.
+        """
         # Together: a queued run that still has its failed evaluations would have nothing left to do.
         failed = evaluations.c.run_id.in_(run_ids) & (evaluations.c.state == "failed")
         queued = {"state": RunState.QUEUED.value, "reason": None, "held": False, "finished_at": None}

@@ -21,8 +21,7 @@ MOST_BALANCED = 10
 """Rows of the Balance ranking."""
 
 BandSetting = Literal["phase3", "phase4"]
-"""`phase3`: published cut-offs; `phase4`: estimated ones, midway between the differing labels of the published
-table."""
+"""`phase3`: published cut-offs; `phase4`: estimated ones, midway between differing labels of the published table."""
 
 TCPS_BANDS: dict[BandSetting, tuple[tuple[float, str], ...]] = {
     "phase3": ((3.0, "Large improvement"), (1.5, "Moderate improvement"), (0.5, "Small improvement")),

@@ -20,7 +20,7 @@ DRAWS = 10_000
 _BATCH = 4_000_000
 """Signs drawn at a time: bounds memory, whatever the number of questions."""
 _BLOCK = 2_000_000
-"""Signs of a batch that are floats at a time, eight times as large; products of smaller blocks take longer."""
+"""Signs of a batch that are converted to floats of eight bytes at a time; products of smaller blocks take longer."""
 
 _ROUNDING = 1e-9
 """Largest difference between equal values of t."""

@@ -26,7 +26,7 @@ from collections.abc import Callable, Sequence
 from typing import Literal, get_args
 
 from passer.domain.base import Frozen
-from passer.domain.texts.keywords import alike_keywords, shared
+from passer.domain.texts.keywords import folded_keywords, shared
 
 FailureLabel = Literal[
     "failed",
@@ -159,7 +159,7 @@ def gold_used(*, references: Sequence[str], gold: Sequence[str], answer: str, la
 
     Of several right answers, the one with the highest share counts.
     """
-    in_gold = frozenset[str]().union(*(alike_keywords(text, language) for text in gold))
-    said = alike_keywords(answer, language)
-    shares = [shared(alike_keywords(each, language) & in_gold, said) for each in references]
+    in_gold = frozenset[str]().union(*(folded_keywords(text, language) for text in gold))
+    said = folded_keywords(answer, language)
+    shares = [shared(folded_keywords(each, language) & in_gold, said) for each in references]
     return max((each for each in shares if each is not None), default=None)

@@ -119,7 +119,7 @@ def _validated(value: dict[str, Any], task: JudgeTask, lengths: Mapping[str, int
         return Reading(None, "off_schema", _error_text(exc))
     if _has_boolean(value):
         # Validation takes true for 1, the second lowest of eleven grades.
-        return Reading(None, "off_schema", "true and false are no grades: write a number")
+        return Reading(None, "off_schema", "true and false are not grades: write a number")
     for name, length in lengths.items():
         if len(valid[name]) != length:
             return Reading(None, "off_schema", f"{name} must have {length} items, it has {len(valid[name])}")

@@ -1,4 +1,4 @@
-"""Short names of common retrievers, for the command line and for experiment files."""
+"""Names of retrievers: short names for the command line and experiment files, and labels that differ in a table."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def retriever_of(text: str) -> Retriever:
 
 
 def labels_by_digest(retrievers: Iterable[Retriever]) -> dict[str, str]:
-    """Return the distinct label of each different retriever, by its digest."""
+    """Return distinct labels of retrievers, by the digest of the retriever."""
     different = {each.digest: each for each in retrievers}
     return dict(zip(different, distinct_labels(list(different.values())), strict=True))
 

@@ -87,8 +87,8 @@ def compared_keywords(text: str, language: str) -> frozenset[str]:
     return frozenset(word for word in _compared(text) if word not in ignored and _is_informative(word))
 
 
-def alike_keywords(text: str, language: str) -> frozenset[str]:
-    """Return the keywords by which an answer is compared with its passages: the spellings of one word are equal.
+def folded_keywords(text: str, language: str) -> frozenset[str]:
+    """Return the keywords of a text, with different spellings of one word equal, to compare answers with passages.
 
     As for BM25, optional marks, kinds of apostrophes, digits and width make no difference. Judged metrics keep
     `compared_keywords`, because published studies recompute what their judges were given.

@@ -2,35 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from passer.domain.base import tags
-from passer.domain.retrieval.cuts import RetrievalPolicy
-from passer.domain.retrieval.refinements import QueryRewriter, Reranker
-from passer.domain.retrieval.retriever import Retriever
 from passer.domain.wording.catalogue import catalogue
 from passer.domain.wording.sentence import Sentence, sentence
-
-MODES = tags(RetrievalPolicy, "mode")
-"""Modes of cuts."""
-FORMS = tags(Retriever, "form")
-"""Forms of retrievers."""
-_KINDS = {*MODES, *FORMS, *tags(QueryRewriter, "form"), *tags(Reranker, "form")}
-_OF_KINDS = ("retrieval", "retriever", "retrievers", "baseline", "of", "by")
-"""Fields behind which pydantic names the kind of a refused value."""
-
-
-def place_of(location: Iterable[int | str]) -> tuple[str, ...]:
-    """Return the place of a refused value as it was given, without the kinds of cuts and retrievers."""
-    place: list[str] = []
-    field = ""
-    for part in map(str, location):
-        if field not in _OF_KINDS or part not in _KINDS:
-            place.append(part)
-        if not part.isdecimal():
-            field = part
-    return tuple(place)
 
 
 def validation_message(error: Mapping[str, Any]) -> str:

@@ -14,7 +14,7 @@ from pydantic import Field
 from passer.domain.base import IN_QUERY, Frozen
 from passer.domain.retrieval.passages import Passage
 from passer.domain.texts.citations import marks, with_marks_inside, without_marks
-from passer.domain.texts.keywords import alike_keywords, compared_keywords, shared, split_keywords
+from passer.domain.texts.keywords import compared_keywords, folded_keywords, shared, split_keywords
 from passer.domain.texts.sentence_ends import split_at_other_stops
 from passer.domain.texts.words import composed
 from passer.metrics.sentences import split_sentences
@@ -84,12 +84,12 @@ def keywords_of(passages: Sequence[Passage], language: str, limits: GroundingLim
 
 def source_keywords(text: str, language: str, limits: GroundingLimits) -> frozenset[str]:
     """Return the keywords of a passage."""
-    return split_keywords(text, language) if limits.published else alike_keywords(text, language)
+    return split_keywords(text, language) if limits.published else folded_keywords(text, language)
 
 
 def _keywords(text: str, language: str, limits: GroundingLimits) -> frozenset[str]:
-    # Sources of LitPath's program keep their spelling.
-    return compared_keywords(text, language) if limits.published else alike_keywords(text, language)
+    # As published, passages keep their spelling, so answers do too.
+    return compared_keywords(text, language) if limits.published else folded_keywords(text, language)
 
 
 def checked(

@@ -49,12 +49,12 @@ class _Ranked:
     @property
     def rankings(self) -> list[RankedNames]:
         """Return those of the retrievers, then the imported ones."""
-        searched = [search.found(self.questions) for search in self.searches]
-        labels = {each.label for each in searched}
+        found = [search.found(self.questions) for search in self.searches]
+        labels = {each.label for each in found}
         for name, run in self.imported.runs:
             label = sentence("retrieval.imported", name=name) if name in labels else name
-            searched.append(RankedNames(label, None, _known(run, self.questions)))
-        return searched
+            found.append(RankedNames(label, None, _known(run, self.questions)))
+        return found
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,7 @@ class Search:
     by: By
     retriever: Retriever
     label: str
-    """Its name among the retrievers that are compared."""
+    """Label that distinguishes it from the other compared retrievers."""
     names: dict[str, list[str]] = field(default_factory=dict)
     """Names in order, by question id."""
     similarities: dict[str, list[float]] = field(default_factory=dict)
@@ -44,7 +44,7 @@ class Search:
 
     unmatched: int = 0
     """Questions without any word of the collection, under BM25."""
-    read: int = 0
+    to_grade: int = 0
     """Passages that a model was asked to grade, under a reranker."""
     ungraded: int = 0
     """Those of them without a grade."""
@@ -95,12 +95,13 @@ class Search:
         if isinstance(self.retriever, Lexical):
             self.unmatched += all(score == 0 for score in scores)
         elif isinstance(self.retriever, Reranked):
-            read = scores[: self.retriever.depth]
-            self.read, self.ungraded = self.read + len(read), self.ungraded + read.count(None)
+            to_grade = scores[: self.retriever.depth]
+            self.to_grade += len(to_grade)
+            self.ungraded += to_grade.count(None)
 
 
 def pinned(ranker: Ranker, retrievers: Sequence[Retriever]) -> Iterator[tuple[Retriever, str]]:
-    """Return each retriever with the digests of the models that it asks, and its name among the others."""
+    """Return each retriever with the digests of the models that it asks, and its label among the others."""
     found = [ranker.pinned(each) for each in retrievers]
     return zip(found, distinct_labels(found), strict=True)
 
@@ -120,7 +121,7 @@ def warnings_of(search: Search) -> Iterator[str]:
     if search.unmatched:
         yield sentence("retrieval.no-term", retriever=label, n=search.unmatched)
     if search.ungraded:
-        yield sentence("retrieval.ungraded", retriever=label, n=search.ungraded, total=search.read)
+        yield sentence("retrieval.ungraded", retriever=label, n=search.ungraded, total=search.to_grade)
     reasons = Counter(each.reason for each in found if each.reason is not None)
     for reason, count in sorted(reasons.items()):
         why = sentence(f"rewriting.{reason}")

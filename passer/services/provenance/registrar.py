@@ -1,4 +1,4 @@
-"""Enters the plan of a sweep in the ledger before the first question is asked: at its creation, or while it waits."""
+"""Enters the plan of a sweep in the ledger before the first question is asked: when the sweep is created or waits."""
 
 from __future__ import annotations
 

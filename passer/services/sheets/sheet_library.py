@@ -223,7 +223,7 @@ class SheetLibrary:
 
 
 def _sorted_out(paths: Sequence[str]) -> tuple[dict[str, Place], UnreadFiles]:
-    """Return the configurations of sheets by path, and the unread files; InputError for two sheets of one."""
+    """Return the configurations of sheets by path, and the unread files; InputError if two are of one."""
     found = {path: place for path in filter(is_sheet, paths) if (place := place_of(path)) is not None}
     twins: list[str] = []
     by_place: dict[Place, list[str]] = {}
