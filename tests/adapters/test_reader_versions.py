@@ -20,7 +20,7 @@ from tests.adapters.drawn_pdf import Drawn, drawn
 from tests.conftest import ROOT
 
 READ = {
-    "pdf-4, pypdfium2 5.15.2, pypdf 7.1.0": "cbd7caad71b8bfa8",
+    "pdf-4, pypdfium2 5.15.2, pypdf 7.1.0": "09540e2644463805",
     "docx-3, python-docx 1.2.0": "d3763f2709f9bf2a",
     "html-4, trafilatura 2.3.1, lxml 6.1.3": "f58837875c8d1d37",
     ".txt": "ef621d040de46c00",
@@ -55,6 +55,7 @@ def _pdf() -> list[bytes]:
         (50 + 4.614 * 12, 616, 8, "5"),
         (50 + 4.892 * 12 + 8 * 0.556, 610, 12, "kg"),
     ]
+    signs += [(50, 590, 12, "the in-row and the in-"), (50, 576, 12, "row weeds")]
     letters = {**dict(zip("EDCBA", "حمقلا", strict=True)), "<": "(", ">": ")", "1": "1", ".": "."}
     from_right = [(60.0 + 9 * place, 700.0, 14.0, sign) for place, sign in enumerate("EDCBA <EDCBA> 11") if sign != " "]
     from_right += [(60.0 + 9 * place, 660.0, 14.0, sign) for place, sign in enumerate("1 .11 EDCBA") if sign != " "]

@@ -9,6 +9,7 @@ from math import degrees
 from typing import TYPE_CHECKING
 
 from passer.adapters.documents.pdf_glyphs import Box
+from passer.adapters.documents.pdf_hyphens import compounds_of
 from passer.adapters.documents.pdf_page import PageText, finished, page_text
 from passer.adapters.documents.pdf_running import Sheet, running_lines
 from passer.adapters.documents.plain import document_of_pages, reader_version
@@ -75,7 +76,8 @@ def _pages_by_pdfium(content: bytes, *, name: str) -> list[str] | None:
     if None in pages and not any(page.text.strip() for page in pages if page is not None):
         raise DocumentError(sentence("document.no-letters", name=name))
     running = running_lines([Sheet((), 0.0) if page is None else page.sheet for page in pages])
-    texts = (page and finished(page, lines) for page, lines in zip(pages, running, strict=True))
+    compounds = compounds_of(page.text for page in pages if page is not None)
+    texts = (page and finished(page, lines, compounds) for page, lines in zip(pages, running, strict=True))
     return [text or "" for text in texts] or None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from itertools import chain, pairwise
 from math import hypot
 from typing import TYPE_CHECKING, NamedTuple
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from passer.adapters.documents.pdf_columns import HYPHEN, LINE, Word, may_have_columns, without_interleaving
 from passer.adapters.documents.pdf_direction import in_reading_order, is_from_right
 from passer.adapters.documents.pdf_glyphs import Box, Glyph, extent_of, glyphs_of, origin_of
+from passer.adapters.documents.pdf_hyphens import joined
 from passer.adapters.documents.pdf_running import Line, Sheet, outer_lines
 from passer.adapters.documents.pdf_spaced import is_oblique, with_lines_apart, with_whole_words
 from passer.adapters.documents.plain import SUPERSCRIPTS
@@ -43,8 +44,6 @@ _LEVEL = 0.3
 _BLANK = " \t\xa0\0"
 _WORD, _WIDE, _MOST_WORDS = re.compile(r"[^\s\0]+"), 3, 12
 """Words, the width of a wide gap in sizes of letters, and the most words of a line in which gaps are measured."""
-_HEADING = 4
-"""Capitals on one side of a hyphen from which both are one word in capitals; EU-UK are two."""
 
 
 class PageText(NamedTuple):
@@ -75,14 +74,19 @@ def page_text(page: pypdfium2.PdfTextPage, box: Box, *, is_upright: bool) -> Pag
     return PageText(text, _sheet(text, glyph, origin, box), words if has_turns else None)
 
 
-def finished(page: PageText, running: Iterable[Line]) -> str:
+def finished(page: PageText, running: Iterable[Line], compounds: Set[str]) -> str:
     """Return the text of a page without its running lines, with one column after the other and with whole words."""
     text, words = page.text, page.words
     for line in running:
         text = _without(text, line, keeps_breaks=words is not None)
     if words is not None:
         text = without_interleaving(text, lambda start, end: words.get((start, end)))
-    return _joined(text).replace(_MISSING, "").encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return (
+        joined(text, compounds)
+        .replace(_MISSING, "")
+        .encode("utf-16-le", "surrogatepass")
+        .decode("utf-16-le", "replace")
+    )
 
 
 def _without(text: str, line: Line, *, keeps_breaks: bool) -> str:
@@ -252,16 +256,3 @@ def _is_above(own: Glyph, below: Glyph) -> bool:
 def _word(glyph: _GlyphAt, start: int, end: int) -> Word | None:
     first, last = glyph(start), glyph(end - 1)
     return None if first is None or last is None else Word(start, end, first.x, last.x, first.size)
-
-
-def _joined(text: str) -> str:
-    """Return a text without hyphens that only break a word; before a figure or a name it belongs to the word."""
-    # From the beginning of a word alone: a page may have one of a million letters.
-    return re.sub(rf"((?<!\w)\w+|){HYPHEN}(\w*)", _whole, text)
-
-
-def _whole(found: re.Match[str]) -> str:
-    before, after = found[1], found[2]
-    is_heading = max(len(before), len(after)) >= _HEADING and len(after) > 1 and (before + after).isupper()
-    breaks_word = after[:1].isalpha() and (is_heading or not after[0].isupper())
-    return before + ("" if breaks_word or not after else "-") + after
