@@ -11,6 +11,7 @@ import pytest
 
 from passer.adapters.drawing import MatplotlibDrawer
 from passer.domain.figures.figure import Axis, Figure, FigureColumn, FigureRow, Series
+from passer.domain.wording.sentence import reading
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -168,3 +169,25 @@ def test_a_line_is_drawn_for_a_series_and_for_each_level_of_a_figure_of_points()
     bare = COST.model_copy(update={"horizontals": ()})
     dotted = [drawn(of).count("stroke-dasharray") for of in (bare, COST)]
     assert dotted[1] == dotted[0] + 1
+
+
+def written(drawn: Figure) -> list[str]:
+    return [text.strip() for text in texts(MatplotlibDrawer().draw(drawn, "svg"))]
+
+
+@pytest.mark.parametrize("drawn", [figure("line"), figure("bar"), heatmap(), SCATTER], ids=lambda each: each.id)
+def test_numbers_have_the_decimal_sign_of_the_reader(drawn: Figure) -> None:
+    english = written(drawn)
+    with reading("bg"):
+        bulgarian = written(drawn)
+    assert any("," in text for text in bulgarian)
+    assert not any("." in text for text in bulgarian)
+    assert [text.replace(",", ".") for text in bulgarian] == english
+
+
+def test_names_of_configurations_are_in_the_language_of_the_reader() -> None:
+    rows = (FigureRow(x="m3.1, Similarity ≥ 0.50", y=1.0), FigureRow(x="No retrieval", y=2.0))
+    axis = Axis(label="Configuration", scale="category")
+    drawn = figure("line", id="names", x=axis, series=(Series(name="A 0.5", rows=rows), Series(name="B", rows=())))
+    with reading("bg"):
+        assert {"m3.1, Сходство ≥ 0,50", "Без извличане", "A 0.5"} <= set(written(drawn))

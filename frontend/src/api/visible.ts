@@ -1,3 +1,6 @@
+import { language } from "@/words";
+import { named } from "@/words/names";
+
 /**
  * Control characters and direction marks of untrusted texts as signs, as the command line shows them.
  *
@@ -16,9 +19,20 @@ export function visible(text: string): string {
   return text.replace(INVISIBLE, sign);
 }
 
-/** JSON in which texts hold such characters only as signs. */
+/** Where a name of a configuration may be: parsing costs time that most answers need not spend. */
+const NAMES = / ≥ |No retrieval|Published score|Largest gap of|, (?:Dense|T=|temperature )/;
+
+function shown(value: unknown): unknown {
+  if (typeof value === "string") return named(visible(value));
+  if (value === null || typeof value !== "object" || Array.isArray(value)) return value;
+  // Tables by configuration have its name as a key.
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [named(key), each]));
+}
+
+/** JSON in which texts hold such characters only as signs, and names of configurations are in the reader's language. */
 export function visibleJson(json: string): string {
-  // Characters below U+0020 are always escaped in JSON; parsing costs time that most answers need not spend.
-  if (!/\\u00|\\[bf]/i.test(json) && json.search(INVISIBLE) < 0) return json;
-  return JSON.stringify(JSON.parse(json, (_, value) => (typeof value === "string" ? visible(value) : value)));
+  const hasNames = language !== "en" && NAMES.test(json);
+  // Characters below U+0020 are always escaped in JSON.
+  if (!hasNames && !/\\u00|\\[bf]/i.test(json) && json.search(INVISIBLE) < 0) return json;
+  return JSON.stringify(JSON.parse(json, (_, value) => shown(value)));
 }

@@ -9,6 +9,7 @@ from typing import Any
 from xml.sax.saxutils import quoteattr
 
 from passer.adapters.drawing.marks import INK, draw_panel, height_of, width_of
+from passer.adapters.drawing.numbers import localise_numbers
 from passer.domain.extras import requires_extra
 from passer.domain.figures.figure import Figure
 from passer.domain.wording.sentence import sentence
@@ -34,6 +35,7 @@ class MatplotlibDrawer:
         with _DRAWING, rc_context(_settings(figure)):
             canvas = Canvas(figsize=_size(figure, beside), layout="constrained")
             _draw(canvas, figure, beside)
+            localise_numbers(canvas)
             if form == "svg":
                 canvas.savefig(stream, format="svg", transparent=True, metadata={"Date": None})
                 return _plain_svg(stream.getvalue().decode(), figure)

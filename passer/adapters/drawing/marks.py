@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from passer.domain.figures.figure import Figure, FigureRow, frontier
+from passer.domain.wording.sentence import shown
 
 INK = "#1b1f24"
 """Colour of text and axes; replaced by the page's colour in an SVG."""
@@ -207,7 +208,7 @@ def _names(axes: Any, figure: Figure, stairs: Sequence[FigureRow], rows: Sequenc
         spots.append(spot)
         right = spot[0] > 1 - NAME_WIDTH
         axes.annotate(
-            row.label, (row.x, row.y), (-7 if right else 7, 6), textcoords="offset points", fontsize=7.5,
+            shown(row.label), (row.x, row.y), (-7 if right else 7, 6), textcoords="offset points", fontsize=7.5,
             ha="right" if right else "left", fontweight="bold" if row.highlights else "normal",
         )  # fmt: skip
 
@@ -292,7 +293,7 @@ def _rotation(values: Sequence[float | str]) -> int:
 
 
 def _text(value: float | str) -> str:
-    return value if isinstance(value, str) else f"{value:g}"
+    return shown(value) if isinstance(value, str) else f"{value:g}"
 
 
 def _legend(axes: Any, figure: Figure) -> None:

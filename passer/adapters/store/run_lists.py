@@ -10,6 +10,8 @@ from passer.adapters.store.annotations import annotated
 from passer.adapters.store.schema import runs, sweeps, work
 from passer.domain.sweeps.run import RunState
 from passer.domain.sweeps.run_names import RENAMED
+from passer.domain.wording.names import as_named
+from passer.domain.wording.sentence import reader
 from passer.ports import FoundRuns, ListedRun, RunQuery, SweepProgress
 
 _MODEL = runs.c.config[("model", "name")].as_string()
@@ -46,7 +48,8 @@ def find_runs(connection: Connection, query: RunQuery, run_of: Any) -> FoundRuns
 
 
 def _is_named(wanted: str) -> ColumnElement[bool]:
-    """Return whether the name of the run or of its sweep contains a text in lower case."""
+    """Return whether the name of the run or of its sweep contains a text in lower case, in the words of the reader."""
+    wanted = as_named(wanted, reader())
     # The escape itself first: it would otherwise escape those that were put before the others.
     for character in (_ESCAPE, "%", "_"):
         wanted = wanted.replace(character, _ESCAPE + character)

@@ -200,7 +200,7 @@ def _costed(study: Study, point: Point, cost: float, highlights: tuple[str, ...]
         low=None if level is None or gain is None or gain.interval is None else level + gain.interval.low,
         high=None if level is None or gain is None or gain.interval is None else level + gain.interval.high,
         n=point.n,
-        label=f"{point.model}, {point.name}" if len(study.models) > 1 else point.name,
+        label=study.name_of(point),
         highlights=highlights,
     )
 

@@ -26,7 +26,7 @@ def ranked_figure(study: Study) -> Figure:
     groups: dict[bool, list[FigureRow]] = {True: [], False: []}
     for point, gain in sorted(compared, key=lambda pair: -(pair[1].gain or 0.0)):
         is_tied = (point.model, point.name) in study.tied
-        groups[is_tied].append(_row(point, gain, scale=scale, several=len(study.models) > 1))
+        groups[is_tied].append(_row(study.name_of(point), gain, scale=scale, label=point.name))
     label = sentence("figure.gain-of", metric=study.primary)
     return Figure(
         id="ranked",
@@ -47,18 +47,18 @@ def ranked_figure(study: Study) -> Figure:
     )
 
 
-def _row(point: Point, gain: FamilyGain, *, scale: int, several: bool) -> FigureRow:
+def _row(name: str, gain: FamilyGain, *, scale: int, label: str) -> FigureRow:
     def scaled(value: float | None) -> float | None:
         return None if value is None else scale * value
 
     return FigureRow(
-        x=f"{point.model}, {point.name}" if several else point.name,
+        x=name,
         y=scaled(gain.gain),
         low=scaled(gain.low),
         high=scaled(gain.high),
         n=gain.pairs,
         p=gain.p,
-        label=point.name,
+        label=label,
     )
 
 

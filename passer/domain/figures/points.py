@@ -95,6 +95,14 @@ class Study:
     as_good: frozenset[tuple[str, str]] = frozenset()
     """Model and name of the configurations that are better than their baseline, or as good."""
 
+    def name_of(self, point: Point) -> str:
+        """Return the name of a configuration among those of all models: with its model if models share names.
+
+        Runs of a sweep with several models have the model in their own names.
+        """
+        shares_names = len({each.name for each in self.points}) < len(self.points)
+        return f"{point.model}, {point.name}" if shares_names and len(self.models) > 1 else point.name
+
 
 def study_of_sweep(analysis: SweepAnalysis, correlations: Sequence[tuple[str, CorrelationTable]] = ()) -> Study:
     """Return the points of a sweep; intervals and stars follow the verdict's rule."""

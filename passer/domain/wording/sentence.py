@@ -19,6 +19,7 @@ from pydantic import PlainSerializer, SerializationInfo, ValidationError, WithJs
 from passer.domain.base import Frozen
 from passer.domain.wording.catalogue import Language, catalogue, descriptions
 from passer.domain.wording.icu import Note, formatted
+from passer.domain.wording.names import named
 
 F = TypeVar("F", bound=Frozen)
 Value = str | int | float | tuple[str, ...]
@@ -90,7 +91,7 @@ def _text_of_value(value: Any, language: Language, note: Note | None) -> str | i
         return text_of(value, language, note)
     if isinstance(value, tuple):
         return ", ".join(str(_text_of_value(item, language, note)) for item in value)
-    found: str | int | float = value
+    found: str | int | float = named(value, language) if isinstance(value, str) else value
     return found
 
 
@@ -118,10 +119,12 @@ def in_readers_language(model: F) -> F:
 
 
 def shown(text: str) -> str:
-    """Return text in the reader's language."""
+    """Return text in the reader's language: a sentence, or the name of a configuration."""
     message, language = text.message if isinstance(text, Sentence) else None, _READER.get()
     # A sentence is its English text already. Tables and figures hold thousands of them.
-    return str(text) if message is None or language == "en" else text_of(message, language)
+    if language == "en":
+        return str(text)
+    return named(str(text), language) if message is None else text_of(message, language)
 
 
 _NOTED = re.compile("\ue000(\\d+)\ue001([^\ue002]*)\ue002")

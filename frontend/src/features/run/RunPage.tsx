@@ -88,7 +88,7 @@ function memory({ memory: taken }: Run): string | null {
 function RunFacts({ run }: { run: Run }) {
   const { config, counts } = run;
   const notes = [
-    counts.failed > 0 && t("{count, number} failed", { count: counts.failed }),
+    counts.failed > 0 && t("{count, plural, one {# failed} other {# failed}}", { count: counts.failed }),
     counts.uncovered > 0 && t("{count, number} without passages", { count: counts.uncovered }),
     counts.abstained > 0 && t("{count, number} abstained", { count: counts.abstained }),
     counts.truncated > 0 && t("{count, number} truncated", { count: counts.truncated }),

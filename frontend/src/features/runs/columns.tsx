@@ -43,7 +43,7 @@ function Advance({ run, eta_s }: Row) {
       {t("{done, number} of {total, number}", { done: scored, total: questions })}
       {failed > 0 && (
         <Text span size="xs" c="var(--bad-text)" ml={6}>
-          {t("{count, number} failed", { count: failed })}
+          {t("{count, plural, one {# failed} other {# failed}}", { count: failed })}
         </Text>
       )}
       {run.state !== "finished" && (

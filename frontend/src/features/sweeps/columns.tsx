@@ -87,7 +87,7 @@ function Advance({ item }: { item: SweepDetail }) {
       <span>{t("{done, number} of {total, number}", { done: scored, total })}</span>
       {failed > 0 && (
         <Text span size="xs" c="var(--bad-text)">
-          {t("{count, number} failed", { count: failed })}
+          {t("{count, plural, one {# failed} other {# failed}}", { count: failed })}
         </Text>
       )}
       {item.state !== "finished" && (
