@@ -157,6 +157,8 @@ def test_a_budget_pauses_a_sweep_and_a_larger_one_resumes_it(loaded):
     assert {item["column"]["mean"] for item in one["items"]} == {None}
     listed = loaded.client.get(f"/api/v1/runs/composites/{created['id']}").json()
     assert (listed["items"], "before the planned end" in listed["reason"]) == ([], True)
+    said = loaded.client.get(f"/api/v1/runs/composites/{created['id']}", headers={"Accept-Language": "bg"}).json()
+    assert "преди планирания край" in said["reason"]
     assert loaded.client.get(f"{sweep}/export?table=evaluations").status_code == 200
 
     address = f"/api/v1/sweeps/{created['id']}/resume"

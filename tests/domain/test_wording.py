@@ -29,6 +29,7 @@ from passer.domain.wording.sentence import (
     Said,
     SaidWithin,
     Sentence,
+    number_sentence,
     reading,
     restored,
     sentence,
@@ -307,3 +308,10 @@ def test_a_name_is_found_by_the_words_of_a_language() -> None:
     assert as_named("сходство ≥ 0,5", "bg") == "similarity ≥ 0.5"
     assert as_named("без извл", "bg") == "без извл"
     assert as_named("similarity ≥ 0,5", "en") == "similarity ≥ 0,5"
+
+
+def test_numbers_in_a_list_have_the_sign_of_the_language_and_stay_apart() -> None:
+    said = sentence("effects.several", n=2, names=(number_sentence(0.65), number_sentence(0.9)))
+    assert said == "2 (0.65, 0.9)"
+    assert said.message is not None
+    assert text_of(said.message, "bg") == "2 (0,65; 0,9)"

@@ -22,6 +22,7 @@ from passer.domain.bundle.manifest import described_config
 from passer.domain.score import VECTOR_ORDER
 from passer.domain.study.document import StudyDocument, StudyRun, StudySweep, described_design
 from passer.domain.study.planned_runs import plan_problem
+from passer.domain.wording.sentence import reading
 from passer.ports import RunQuery
 from passer.settings import Settings
 from tests.golden.make_home import REFUSED
@@ -149,8 +150,10 @@ def test_its_runs_are_shown_and_found_by_the_names_of_today(passer: Passer):
     assert "Score >=" not in passer("show", FINISHED)
     services = build_services(Settings.of_environment())
     found = [services.runs.run_list.find(RunQuery(find=text)).total for text in ("similarity >=", "Score ≥ ")]
+    with reading("bg"):
+        found.append(services.runs.run_list.find(RunQuery(find="сходство ≥ 0,")).total)
     services.close()
-    assert found[0] == found[1] > 0
+    assert found[0] == found[1] == found[2] > 0
 
 
 def test_the_ledger_verifies_to_the_same_head(passer: Passer):

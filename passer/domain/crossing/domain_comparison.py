@@ -24,7 +24,7 @@ from passer.domain.evidence.families import Family
 from passer.domain.evidence.permutation import DRAWS
 from passer.domain.evidence.research_questions import domain_tests
 from passer.domain.statistics import Floats, mean_of
-from passer.domain.wording.sentence import Sentence, Value, sentence
+from passer.domain.wording.sentence import Sentence, Value, number_sentence, sentence
 
 MOST_MOVED = 20
 """Pairs of metrics listed whose correlation changes most."""
@@ -184,7 +184,7 @@ def _statement(
     if not tests:
         return sentence("crossing.untested", **best)
     if differing:
-        at = tuple(f"{threshold:g}" for threshold in differing)
+        at = tuple(number_sentence(threshold) for threshold in differing)
         return sentence("crossing.differs", at=at, n=len(tests), **best)
     return sentence("crossing.does-not-differ", n=len(tests), **best)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from passer.domain.composite import CPS
 from passer.domain.figures.axes import by_tie, column, interval, notes
 from passer.domain.figures.figure import Axis, Figure, FigureRow
-from passer.domain.figures.points import Point, Study
+from passer.domain.figures.points import Study
 from passer.domain.verdict.amounts import amount
 from passer.domain.verdict.family import FamilyGain
 from passer.domain.wording.sentence import sentence

@@ -10,7 +10,7 @@ from passer.domain.analysis.study_tables import SIGNIFICANT
 from passer.domain.evidence.half_splits import RULE, SplitChoice
 from passer.domain.evidence.power import GAINS
 from passer.domain.evidence.results import Evidence, GainTests, ModelEvidence, ModelInteraction
-from passer.domain.wording.sentence import Sentence, Value, sentence
+from passer.domain.wording.sentence import Sentence, Value, number_sentence, sentence
 
 
 def meaning(evidence: Evidence) -> tuple[Sentence, ...]:
@@ -55,7 +55,7 @@ def _ranges(plans: Sequence[Sequence[int | None]]) -> Iterator[Sentence]:
         known = [number for number in column if number is not None]
         if known:
             ends = {"fewest": min(known), "most": max(known)}
-            yield sentence("report.questions-for-gain", gain=f"{100 * gain:g}", **ends)
+            yield sentence("report.questions-for-gain", gain=number_sentence(100 * gain), **ends)
 
 
 def _planning(model: ModelEvidence, evidence: Evidence) -> Iterator[Sentence]:

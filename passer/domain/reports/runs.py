@@ -11,7 +11,7 @@ from passer.domain.sheets.sheet import SheetImport
 from passer.domain.sweeps.run import Run, RunMemory
 from passer.domain.timing.tables import machine_name
 from passer.domain.timing.times import Spread, TimedConfiguration, TimingReport
-from passer.domain.wording.sentence import Sentence, Value, sentence
+from passer.domain.wording.sentence import Sentence, Value, number_sentence, sentence
 
 DIGEST = 12
 """Characters of a digest that are shown."""
@@ -77,7 +77,7 @@ def _settings(runs: Sequence[Run]) -> Iterator[Sentence]:
         "report.settings",
         prompt=_listed(run.config.prompt for run in runs),
         no_passages=_listed(run.config.no_passages for run in runs),
-        temperature=_listed(f"{each.temperature:g}" for each in options),
+        temperature=tuple(map(number_sentence, dict.fromkeys(each.temperature for each in options))),
         seed=_listed(str(each.seed) for each in options),
         context=_listed(f"{each.num_ctx:,}" for each in options),
         most=_listed(f"{each.num_predict:,}" for each in options),
@@ -159,7 +159,12 @@ def _took(report: TimingReport) -> Iterator[Sentence]:
             yield sentence("report.median-times", model=model, fastest=_at(*fastest), slowest=_at(*slowest))
         speeds = [each.figures["tokens_per_s"].median for _, each in timed if "tokens_per_s" in each.figures]
         if speeds:
-            yield sentence("report.speeds", model=model, low=f"{min(speeds):.3g}", high=f"{max(speeds):.3g}")
+            yield sentence(
+                "report.speeds",
+                model=model,
+                low=number_sentence(float(f"{min(speeds):.3g}")),
+                high=number_sentence(float(f"{max(speeds):.3g}")),
+            )
 
 
 def _at(spread: Spread, configuration: TimedConfiguration) -> Sentence:

@@ -15,7 +15,7 @@ from passer.domain.reports.meaning import limits, meaning
 from passer.domain.reports.report import ReportSection, ReportTable, report_table
 from passer.domain.sheets.audit import Audit, Finding
 from passer.domain.sheets.defect_effects import DefectEffects
-from passer.domain.wording.sentence import Sentence, sentence
+from passer.domain.wording.sentence import Sentence, number_sentence, sentence
 
 OPEN_TABLES = (
     "configurations", "top_cps", "top_tcps", "significance_counts", "significance_counts_corrected",
@@ -124,7 +124,7 @@ def method_section(
     named = tuple(sentence("report.pool", name=pool.name, rows=pool.rows) for pool in pools[:10])
     sizes = (sentence("report.pools", pools=named),) if named else ()
     formulas = (
-        sentence("report.formula-tcps", alpha=f"{stability.alpha:g}", beta=f"{stability.beta:g}"),
+        sentence("report.formula-tcps", alpha=number_sentence(stability.alpha), beta=number_sentence(stability.beta)),
         *map(sentence, FORMULAS),
     )
     return ReportSection(heading=sentence("report.method"), points=(*statements, *sizes, *formulas, *seeds))

@@ -19,7 +19,7 @@ from passer.domain.sheets.measures import CORRECTED, PUBLISHED, labelled, measur
 from passer.domain.sheets.sheet import Sheet
 from passer.domain.statistics import stars
 from passer.domain.texts.cell_text import heading
-from passer.domain.wording.sentence import Said, Sentence, sentence
+from passer.domain.wording.sentence import Said, Sentence, number_sentence, sentence
 from passer.errors import PasserError
 
 Defect = Literal["labels", "doubled_rows", "pairing", "missing_scores", "missing_questions", "uncorrected_tests"]
@@ -225,7 +225,8 @@ def _names(items: Sequence[StudyConfiguration | None]) -> Sentence:
         return sentence("effects.none")
     if len(known) == 1:
         return known[0].name
-    return sentence("effects.several", n=len(known), names=tuple(f"{item.level}" for item in known))
+    levels = tuple(number_sentence(item.level) if isinstance(item.level, float) else f"{item.level}" for item in known)
+    return sentence("effects.several", n=len(known), names=levels)
 
 
 def _models(steps: Sequence[Configurations]) -> Iterator[ModelResult]:

@@ -13,10 +13,18 @@ from functools import cache, lru_cache
 from passer.domain.wording.catalogue import Language, catalogue
 from passer.domain.wording.icu import formatted, localised
 
-CUTS = ("name.score", "name.relative", "name.published-score", "name.gap", "name.normal", "name.none", "name.end-temperature")
+CUTS = (
+    "name.score",
+    "name.relative",
+    "name.published-score",
+    "name.gap",
+    "name.normal",
+    "name.none",
+    "name.end-temperature",
+)
 """Parts by which a name is recognised: every run has one, except those of systems outside.
 
-The last one ends the label of a model under several settings (`analysis.comparability`): `m (default, temperature 0.2)`.
+The last one ends the label of a model that has several settings: `m (default, temperature 0.2)`.
 """
 _OTHERS = ("name.temperature", "name.mid-temperature", "retriever.dense")
 _LONGEST = 300

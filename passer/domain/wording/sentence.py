@@ -55,6 +55,11 @@ def sentence(code: str, **values: Value) -> Sentence:
     return Sentence(text_of(message, "en"), message)
 
 
+def number_sentence(value: float) -> Sentence:
+    """Return a number as a sentence, so that it has the decimal sign of the reader within a list."""
+    return sentence("value.number", value=value)
+
+
 def code_of(text: str) -> str | None:
     """Return the code of a sentence; None for text without a message."""
     return text.message.code if isinstance(text, Sentence) and text.message else None
@@ -90,7 +95,9 @@ def _text_of_value(value: Any, language: Language, note: Note | None) -> str | i
     if isinstance(value, Message):
         return text_of(value, language, note)
     if isinstance(value, tuple):
-        return ", ".join(str(_text_of_value(item, language, note)) for item in value)
+        items = [str(_text_of_value(item, language, note)) for item in value]
+        # Decimal commas do not stand between commas.
+        return ("; " if any(map(_DECIMAL.fullmatch, items)) else ", ").join(items)
     found: str | int | float = named(value, language) if isinstance(value, str) else value
     return found
 
@@ -127,6 +134,7 @@ def shown(text: str) -> str:
     return named(str(text), language) if message is None else text_of(message, language)
 
 
+_DECIMAL = re.compile(r"-?\d+,\d+")
 _NOTED = re.compile("\ue000(\\d+)\ue001([^\ue002]*)\ue002")
 
 

@@ -16,7 +16,7 @@ from passer.domain.judging.criteria import is_criteria, listed
 from passer.domain.judging.draw import LabelDraw, draw_of_groups, draw_questions
 from passer.domain.judging.item import Item
 from passer.domain.judging.marks import Label, scale_of
-from passer.domain.wording.sentence import sentence
+from passer.domain.wording.sentence import number_sentence, sentence
 from passer.errors import DatasetError, InputError, Problem
 from passer.metrics.judged import info_of
 from passer.ports import Clock, JudgementStore, LabelStore, TableContent, TableReader, TableWriter, reader_of, writer_of
@@ -254,7 +254,7 @@ def _ratings(
         elif given is None or str(given).strip() == "":
             unrated += 1
         elif (value := _value(given)) is None or not lowest <= value <= highest:
-            said = sentence("labels.wrong-value", lowest=f"{lowest:g}", highest=f"{highest:g}")
+            said = sentence("labels.wrong-value", lowest=number_sentence(lowest), highest=number_sentence(highest))
             problems.append(Problem(said, row=number, field="value"))
         else:
             values[item] = (value, str(row.get("note") or ""))

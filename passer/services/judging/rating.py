@@ -14,7 +14,7 @@ from passer.domain.judging.criteria import is_criteria, listed
 from passer.domain.judging.draw import LabelDraw
 from passer.domain.judging.marks import Label, scale_of
 from passer.domain.score import MissingReason
-from passer.domain.wording.sentence import Said, described, sentence
+from passer.domain.wording.sentence import Said, described, number_sentence, sentence
 from passer.errors import InputError, NotFoundError
 from passer.metrics.judged import info_of
 from passer.ports import Clock, JudgementStore, LabelStore
@@ -220,7 +220,7 @@ class RatingDesk:
         levels = scale_of(draw.column)
         lowest, highest = levels[0][0], levels[-1][0]
         if not lowest <= request.value <= highest:
-            said = sentence("labels.wrong-value", lowest=f"{lowest:g}", highest=f"{highest:g}")
+            said = sentence("labels.wrong-value", lowest=number_sentence(lowest), highest=number_sentence(highest))
             raise InputError(said, field="value")
         inclusion = {question.number: question.inclusion for question in draw.questions}
         label = Label(
