@@ -166,7 +166,7 @@ test("the bundle of a run that was made here is verified, and its entries are li
     await page.getByText("Publish this sweep").click();
     const form = page.getByRole("region", { name: "Publish this sweep" });
     await form.getByLabel("Title").fill("Thresholds");
-    await form.getByLabel("Authors, separated by semicolons").fill("Ada Lovelace; Alan Turing");
+    await form.getByLabel("Authors").fill("Ada Lovelace; Alan Turing");
     await form.getByRole("checkbox", { name: /^Include prompts/ }).check();
     await form.getByRole("button", { name: "Publish study" }).click();
     await expect(form.getByText("Study published")).toBeVisible();

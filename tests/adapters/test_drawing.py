@@ -191,3 +191,9 @@ def test_names_of_configurations_are_in_the_language_of_the_reader() -> None:
     drawn = figure("line", id="names", x=axis, series=(Series(name="A 0.5", rows=rows), Series(name="B", rows=())))
     with reading("bg"):
         assert {"m3.1, Сходство ≥ 0,50", "Без извличане", "A 0.5"} <= set(written(drawn))
+
+
+def test_thresholds_below_a_figure_have_the_same_decimals() -> None:
+    rows = tuple(FigureRow(x=x, y=1.0) for x in (0.05, 0.1, 0.15))
+    drawn = figure("line", id="thresholds", series=(Series(name="A", rows=rows),))
+    assert {"0.05", "0.10", "0.15"} <= set(written(drawn))

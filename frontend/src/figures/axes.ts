@@ -43,6 +43,21 @@ export function formatTick(value: number, _: number, ticks: readonly number[] = 
   return digits === 0 ? formatCount(value) : formatScore(value, digits);
 }
 
+/** A name or a number along an axis, numbers with as many decimals as their neighbours need. */
+export function nameTick(
+  value: number | string,
+  at: number,
+  ticks: readonly (number | string)[] = [value],
+): string {
+  return typeof value === "number"
+    ? formatTick(
+        value,
+        at,
+        ticks.filter((tick) => typeof tick === "number"),
+      )
+    : value;
+}
+
 /** Tooltip of a mark. */
 export function tipOf(figure: Figure): (row: Named) => string {
   const measured = figure.kind === "heatmap" && figure.color ? figure.color : figure.y;
@@ -63,12 +78,12 @@ export function tipOf(figure: Figure): (row: Named) => string {
 /** The values themselves along the axis, while there are few. */
 export function ticksOf(rows: readonly Named[]): Plot.ScaleOptions {
   const values = [...new Set(rows.map(({ x }) => x))].filter((x) => typeof x === "number");
-  return values.length > 0 && values.length <= MOST_TICKS ? { ticks: values, tickFormat: plainly } : {};
+  return values.length > 0 && values.length <= MOST_TICKS ? { ticks: values, tickFormat: formatTick } : {};
 }
 
 /** The room that the longest of these names takes. */
 export function widthOf(names: readonly (number | string)[]): number {
-  return LETTER_PX * Math.max(0, ...names.map((name) => plainly(name).length));
+  return LETTER_PX * Math.max(0, ...names.map((name, at) => nameTick(name, at, names).length));
 }
 
 /** How many labels of an axis share the room of one, at least 1. */

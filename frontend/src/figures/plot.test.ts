@@ -46,7 +46,7 @@ test("labels beneath bars: all of them where there is room, else some of the val
   };
   const values = [0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7];
   const shown = (width: number) => labels(values, width).map(([text]) => text);
-  expect(shown(600)).toEqual(values.map(String));
+  expect(shown(600)).toEqual(values.map((value) => value.toFixed(2)));
   // 9 labels of 4 letters need 252 px; beside the axis there are 218.
   expect(shown(294)).toEqual(["0.3", "0.4", "0.5", "0.6", "0.7"]);
   expect(labels(["Top-k 20", "Similarity ≥ 0.30"], 200)).toEqual([

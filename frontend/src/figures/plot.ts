@@ -6,6 +6,7 @@ import {
   BOTTOM_PX,
   crowding,
   LEFT_PX,
+  nameTick,
   plainly,
   scalesOf,
   shortened,
@@ -152,7 +153,7 @@ function bar(figure: Figure, look: Look, width: number, leads: { href?: HrefOf }
     ...(several ? { fy: { label: null, domain: figure.series.map(({ name }) => name) } } : {}),
     x: {
       ...axisOf({ ...figure.x, scale: "category" }),
-      tickFormat: plainly,
+      tickFormat: nameTick,
       ...named.axis,
     },
     // Where nothing differs there is no range to draw in.
@@ -239,7 +240,7 @@ function heatmap(figure: Figure, look: Look, width: number, leads: { href?: Href
       ...axisOf({ ...figure.x, scale: "category" }),
       domain: [...across],
       tickRotate: isWide ? -60 : 0,
-      tickFormat: plainly,
+      tickFormat: nameTick,
       ...(isWide ? { label: null } : {}),
     },
     y: { ...axisOf({ ...figure.y, scale: "category" }), domain: [...down], label: null },

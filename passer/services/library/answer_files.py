@@ -23,7 +23,7 @@ from passer.services.library.trace_answers import answers_of_traces
 from passer.services.library.trace_rows import OF_LANGSMITH
 
 IDS = ("id", "question_id", "qid", "topic_id")
-TRANSLATED = {"въпрос": "question", "отговор": "answer"}
+TRANSLATED = {"въпрос": "question", "отговор": "answer", "еталонен_отговор": "reference"}
 SHARED_WORDS = 0.5
 """Smallest share of words in common, of the shorter text, at which two texts may be the same question."""
 QUESTIONS = ("question", "user_input", "input", "query", "topic", "title")

@@ -15,12 +15,12 @@ from passer.domain.wording.sentence import Said, sentence
 from passer.errors import Problem
 
 ALIASES: dict[str, tuple[str, ...]] = {
-    "id": ("id", "qid", "query_id", "_id"),
+    "id": ("id", "qid", "query_id", "_id", "идентификатор"),
     "question": ("question", "user_input", "input", "query", "въпрос"),
     "reference": (
         *("reference", "ground_truth", "expected_output", "target", "gt_answer"),
         *("reference_answer", "expected_answer", "expected_response", "correct_answer", "gold_answer", "еталон"),
-        *("expected", "ideal"),
+        *("expected", "ideal", "еталонен_отговор", "верен_отговор"),
     ),
     "other_references": ("other_references", "alt_ans", "answer_aliases"),
     "references": ("references", "answers", "possible_answers", "ground_truths", "generation_gt"),
@@ -28,8 +28,8 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "gold_passages": ("gold_passages",),
     "contexts": ("contexts", "context", "reference_contexts", "expected_chunks"),
     "cluster": ("cluster",),
-    "group": ("group",),
-    "category": ("category",),
+    "group": ("group", "група"),
+    "category": ("category", "категория"),
     "relevant": ("relevant", "relevant_documents"),
     "weight": ("weight",),
     "language": ("language",),

@@ -80,10 +80,15 @@ export function PublishStudy({
   return (
     <Stack component="section" aria-label={label} gap="xs">
       <Text maw="44rem">{text}</Text>
-      <SimpleGrid cols={{ base: 1, sm: 3 }} maw="44rem" style={{ alignItems: "end" }}>
-        <TextInput label={t("Title")} placeholder={subject} {...field("title")} />
-        <TextInput label={t("Authors, separated by semicolons")} {...field("authors")} />
-        <TextInput label={t("Licence (SPDX)")} placeholder="CC-BY-4.0" {...field("licence")} />
+      <TextInput maw="44rem" label={t("Title")} placeholder={subject} {...field("title")} />
+      <SimpleGrid cols={{ base: 1, sm: 2 }} maw="44rem">
+        <TextInput label={t("Authors")} description={t("Separated by semicolons.")} {...field("authors")} />
+        <TextInput
+          label={t("Licence")}
+          description={t("Its SPDX identifier.")}
+          placeholder="CC-BY-4.0"
+          {...field("licence")}
+        />
       </SimpleGrid>
       <Checkbox
         label={t("Include questions, references and answers")}

@@ -15,6 +15,7 @@ import { SmallLink } from "@/components/links";
 import { formatInterval, formatScore, formatShare } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { Quiet } from "@/components/Quiet";
 import {
   type Column,
   countColumn,
@@ -113,6 +114,7 @@ function AddForm({ tournament }: Pick<ListedTournament, "tournament">) {
         <Button variant="default" disabled={!run || plan.isError} loading={add.isPending} onClick={submit}>
           {t("Add configuration")}
         </Button>
+        {!run && <Quiet>{t("Choose a configuration.")}</Quiet>}
       </Group>
     </>
   );

@@ -45,7 +45,8 @@ export function Preview({ form }: { form: SweepFormState }) {
       <Quiet>
         {t(
           "Runs retrieval only and shows how many passages each setting keeps. No model is called; nothing is saved.",
-        )}
+        )}{" "}
+        {!form.plan.ready && t("Choose a collection and a dataset first.")}
       </Quiet>
       <div aria-live="polite">
         <ProblemNotice error={error} title={t("No preview")} />
