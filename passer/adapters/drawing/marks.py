@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from passer.adapters.drawing.numbers import tick_texts
 from passer.domain.figures.figure import Figure, FigureRow, frontier
 from passer.domain.wording.sentence import shown
 
@@ -99,7 +100,7 @@ def _bars(canvas: Any, axes: Any, figure: Figure) -> None:
             _bar(panel, row, places[row.x])
         panel.axhline(0, color=INK, linewidth=0.8)
         panel.set_title(series.name, fontsize=9)
-        panel.set_xticks(range(len(places)), _texts(list(places)), rotation=_rotation(list(places)))
+        panel.set_xticks(range(len(places)), tick_texts(list(places)), rotation=_rotation(list(places)))
         panel.margins(y=0.18)
     canvas.suptitle(figure.title, fontsize=10, x=0.01, ha="left")
     canvas.supylabel(figure.y.heading, fontsize=9)
@@ -139,7 +140,7 @@ def _ranks(axes: Any, figure: Figure) -> None:
         axes.plot([row.y], [place], markersize=5, linestyle="", **_point(figure, number))
     axes.axvline(0, color=INK, linewidth=0.8)
     _rules(axes, figure)
-    axes.set_yticks(range(len(rows)), _texts([row.x for row, _ in rows]))
+    axes.set_yticks(range(len(rows)), tick_texts([row.x for row, _ in rows]))
     for number, series in enumerate(figure.series):
         axes.plot([], [], linestyle="", label=series.name, **_point(figure, number))
     axes.set_title(figure.title)
@@ -228,8 +229,8 @@ def _heatmap(canvas: Any, axes: Any, figure: Figure) -> None:
     )
     for at, mark in marks.items():
         _cell_text(axes, at, values[at], mark, image, matrix=_is_matrix(figure))
-    axes.set_xticks(range(len(across)), _texts(across), rotation=90 if _is_matrix(figure) else 0, fontsize=7.5)
-    axes.set_yticks(range(len(down)), _texts(down), fontsize=7.5)
+    axes.set_xticks(range(len(across)), tick_texts(across), rotation=90 if _is_matrix(figure) else 0, fontsize=7.5)
+    axes.set_yticks(range(len(down)), tick_texts(down), fontsize=7.5)
     bar = canvas.colorbar(image, ax=axes, shrink=0.8)
     bar.set_label(figure.color.heading if figure.color else "")
 
@@ -279,21 +280,15 @@ def _at(value: float | str, places: dict[float | str, int]) -> float:
 
 def _ticks(axes: Any, figure: Figure, places: dict[float | str, int]) -> None:
     if places:
-        axes.set_xticks(range(len(places)), _texts(list(places)), rotation=_rotation(list(places)))
+        axes.set_xticks(range(len(places)), tick_texts(list(places)), rotation=_rotation(list(places)))
     else:
         values = _places(figure, "x")
         if len(values) <= 20:
-            axes.set_xticks(values, _texts(values))
+            axes.set_xticks(values, tick_texts(values))
 
 
 def _rotation(values: Sequence[float | str]) -> int:
     return 30 if any(isinstance(value, str) and len(value) > 10 for value in values) else 0
-
-
-def _texts(values: Sequence[float | str]) -> list[str]:
-    """Return names in the reader's language, and numbers with as many decimals as the longest of them has."""
-    digits = max((len(f"{value:g}".partition(".")[2]) for value in values if not isinstance(value, str)), default=0)
-    return [shown(value) if isinstance(value, str) else f"{value:.{digits}f}" for value in values]
 
 
 def _legend(axes: Any, figure: Figure) -> None:

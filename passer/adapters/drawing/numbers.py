@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
 from passer.domain.wording.icu import localised
-from passer.domain.wording.sentence import reader
+from passer.domain.wording.sentence import reader, shown
 
 _NUMBER = re.compile(r"[-+\N{MINUS SIGN}]?\d*\.\d+(\n\*+)?")
 
@@ -23,6 +24,12 @@ def localise_numbers(canvas: Any) -> None:
             axis.set_major_formatter(_formatter()(axis.get_major_formatter()))
     for text in canvas.findobj(Text):
         text.set_text(_localised(text.get_text()))
+
+
+def tick_texts(values: Sequence[float | str]) -> list[str]:
+    """Return names in the reader's language, and numbers with as many decimals as the longest of them has."""
+    digits = max((len(f"{value:g}".partition(".")[2]) for value in values if not isinstance(value, str)), default=0)
+    return [shown(value) if isinstance(value, str) else f"{value:.{digits}f}" for value in values]
 
 
 def _localised(text: str) -> str:
