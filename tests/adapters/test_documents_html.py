@@ -85,6 +85,7 @@ def test_links_to_a_heading_beside_it_are_left_out_and_addresses_are_kept() -> N
         ),
         ("<aside class='warning'>Take care.</aside>", ["Take care."]),
         ("<center>In the middle</center>", ["In the middle"]),
+        ("<div><label>Linux</label><label>Windows</label></div>", ["Linux Windows"]),
     ],
 )
 def test_words_that_stand_in_no_paragraph_are_read(part: str, lines: list[str]) -> None:
@@ -152,3 +153,31 @@ def test_menus_of_links_in_the_main_part_are_left_out() -> None:
 def test_tools_of_a_page_are_left_out(part: str) -> None:
     found = [line for line in text_of(part).split("\n") if not line.startswith(("Rules", "The farm"))]
     assert found == ["Use"]
+
+
+LAW = "".join(
+    f"<p>Article {n}</p><p>Scope</p><p>The rules of article {n} apply to all farms that grow wheat and clover.</p>"
+    "<p>This applies to operators and to groups of operators that are listed in the annex.</p>"
+    "<table><tr><td>(a)</td><td>live products;</td></tr></table>"
+    for n in range(1, 9)
+)
+
+
+@pytest.mark.parametrize("page", [LAW, f"<div id='text'>{LAW}</div>", f"<main>{LAW}</main>"])
+@pytest.mark.parametrize("part", ["Scope", "This applies to operators", "live products;"])
+def test_texts_that_a_page_repeats_are_read_each_time(page: str, part: str) -> None:
+    text = HtmlReader().read(f"<html><body>{page}</body></html>".encode(), "a.html").text
+    assert text.count(part) == 8
+    assert max(text) < "\U00010000", "no mark is left"
+
+
+@pytest.mark.parametrize("words", ["می\u200cخواهد کتاب\u200cها", "क्\u200dष", "👩\u200d🌾"])
+@pytest.mark.parametrize("around", ["", AROUND])
+def test_joiners_within_words_are_kept(words: str, around: str) -> None:
+    page = f"<html><body><main>{around}<p>A {words} b.</p>{around}</main></body></html>"
+    assert f"A {words} b." in HtmlReader().read(page.encode(), "a.html").text
+
+
+def test_a_page_in_the_signs_of_the_marks_is_read_as_it_is() -> None:
+    page = f"<html><body><main>{AROUND}<p>The sign \U0001d801 and \U0001d810.</p></main></body></html>"
+    assert "The sign \U0001d801 and \U0001d810." in HtmlReader().read(page.encode(), "a.html").text

@@ -22,7 +22,7 @@ from tests.conftest import ROOT
 READ = {
     "pdf-4, pypdfium2 5.15.2, pypdf 7.1.0": "09540e2644463805",
     "docx-3, python-docx 1.2.0": "d3763f2709f9bf2a",
-    "html-4, trafilatura 2.3.1, lxml 6.1.3": "f58837875c8d1d37",
+    "html-4, trafilatura 2.3.1, lxml 6.1.3": "56a290b50d2e2f51",
     ".txt": "ef621d040de46c00",
     "md-2": "d8e764786488b021",
 }
@@ -110,7 +110,8 @@ def _page() -> list[bytes]:
     parts = (
         *parts,
         "<h2>Links<span class='mw-editsection'>[<a href='e'>edit</a>]</span></h2><ol><li><a href='x'>Smith</a></li>"
-        "</ol><ul><li><a href='#a'>Part</a></li></ul><pre><button title='Copy'>Copy</button>x</pre>",
+        "</ol><ul><li><a href='#a'>Part</a></li></ul><pre><button title='Copy'>Copy</button>x</pre>"
+        "<p>کتاب\u200cها</p><div><label>One</label><label>Two</label></div>",
     )
     whole = f"<html><body>{menus}<main>{around}{around.join(parts)}</main></body></html>"
     short = "<html><body><div>Only a <b>few</b> words</div></body></html>"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from passer.adapters.documents.html_marks import marked, without_marks
 from passer.adapters.documents.html_tree import prepare
 from passer.adapters.documents.plain import check_read_once, document_of, reader_version
 from passer.adapters.encodings import HTML, UTF_8, decoded_from, encoding_of, format_of, has_seven_bits, misread_at
@@ -38,12 +39,15 @@ class HtmlReader:
             import trafilatura
 
         tree = trafilatura.load_html(page)
+        has_marks = False
         if tree is not None:
             prepare(tree)
+            has_marks = marked(tree)
             page = tree
         text = trafilatura.extract(page, include_comments=False, include_tables=True, favor_recall=True)
         # trafilatura finds no main part in a page of a few words: use the whole body.
         text = text or trafilatura.html2txt(page)
+        text = without_marks(text) if has_marks else text
         return document_of(text, content=content, name=name, reader=self.version)
 
 

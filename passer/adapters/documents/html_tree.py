@@ -89,6 +89,8 @@ def prepare(tree: Any) -> None:
         gone.clear(keep_tail=True)
     _write_signs(tree)
     for element in tree.iter(*_PLAIN):
+        if element.tag in ("label", "button"):
+            element.tail = element.tail or " "
         element.tag = _PLAIN[element.tag]
     for formula in tree.iter("math"):
         # trafilatura reads a formula in LaTeX where it has one, and drops others.
