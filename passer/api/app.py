@@ -133,7 +133,7 @@ def create_app(services: Services | None) -> FastAPI:
         )
         chain = (*limits.chain_urls, limits.wallet_relay or WALLET_RELAY) if limits.ledger == "antelope" else ()
         app.add_middleware(SecurityHeaders, policy=content_policy(chain))
-        app.state.monitoring = Monitoring(services.workshop.waiting)
+        app.state.monitoring = Monitoring(services.server_worker.waiting)
         app.add_middleware(MonitoringMiddleware, monitoring=app.state.monitoring)
     app.add_middleware(ProjectPaths)
     return app
@@ -152,7 +152,7 @@ def serving() -> FastAPI:
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     services: Services = app.state.services
-    app.state.worker = services.workshop.worker()
+    app.state.worker = services.server_worker.worker()
     app.state.worker.start()
     app.state.stopping = stopping()
     services.warm()

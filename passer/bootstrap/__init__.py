@@ -206,12 +206,12 @@ class Services:
         )
 
     @cached_property
-    def workshop(self) -> ServerWorker:
-        """Build the workshop that does the work of all projects in a server."""
+    def server_worker(self) -> ServerWorker:
+        """Build what does the work of all projects in a server."""
         from passer.bootstrap.work import ServerWorker
 
         if self._default:
-            return self._default.workshop
+            return self._default.server_worker
         return ServerWorker(
             names=self.projects.names,
             room_of=lambda name: self.projects.open(name).work,

@@ -24,7 +24,7 @@ EXACT = "METEOR (exact)"
 _ALPHA, _BETA, _GAMMA = 0.9, 3.0, 0.5
 _CITATION = Citation(
     text="Lavie, A. and Agarwal, A. (2007). METEOR: An automatic metric for MT evaluation with high levels of "
-    "correlation with human judgments. Proceedings of the Second ServerWorker on Statistical Machine Translation.",
+    "correlation with human judgments. Proceedings of the Second Workshop on Statistical Machine Translation.",
     url="https://aclanthology.org/W07-0734/",
 )
 _FORMULA = (

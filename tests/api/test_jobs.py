@@ -227,7 +227,7 @@ def test_a_full_queue_says_so(settings: Settings, monkeypatch: pytest.MonkeyPatc
     services.work.queue.submit(DatasetSpec(name="other", file="x.json"), [b"[]"])
     with pytest.raises(AttributeError):
         app.state.worker  # noqa: B018
-    app.state.worker = services.workshop.worker()
+    app.state.worker = services.server_worker.worker()
     refused = client.post("/api/v1/models", json={"name": "two"})
     assert refused.status_code == 503
     assert refused.json()["detail"].startswith("The queue is full: at most 1 job of this kind may wait.")

@@ -57,7 +57,7 @@ class Places:
     corpus: Sequence[Passage]
     """All passages that were searched, in the order of their ids."""
     rows: NDArray[np.intp]
-    """Rows of the passages on the corpus, best first."""
+    """Places of the passages in the corpus, best first."""
     similarities: NDArray[np.float64]
     """Cosine of each with the question, in [-1, 1]."""
     scores: Sequence[float | None] | None = None

@@ -34,8 +34,7 @@ def run_name(sweep: Sweep, config: RunConfig, info: ModelInfo) -> str:
     parts = [config.retrieval.label]
     parts += [c.label for c in sweep.collections() if c.name == config.collection and c.label]
     if config.retriever != Dense() or len(sweep.axes.retriever) > 1:
-        labels = labels_by_digest((*sweep.axes.retriever, config.retriever))
-        parts.append(labels[config.retriever.digest])
+        parts.append(labels_by_digest((*sweep.axes.retriever, config.retriever))[config.retriever.digest])
     if len(sweep.axes.model) > 1:
         parts.insert(0, model)
     if len(sweep.axes.prompt) > 1:
