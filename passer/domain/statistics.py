@@ -286,7 +286,7 @@ def levels_of(values: Floats) -> Levels:
 
 
 def spearman_of_levels(one: Levels, other: Levels) -> float | None:
-    """Return Spearman's rho of two series by their levels, which need no sorting; resamples keep those of the whole."""
+    """Return Spearman's rho of two series by their levels; a resample uses the levels of the whole, without sorting."""
     if one.size < 2 or np.ptp(one) == 0 or np.ptp(other) == 0:
         return None
     # Without scipy.stats: loading it takes longer than the first analysis of a process, which needs only this.
