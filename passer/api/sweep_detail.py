@@ -90,5 +90,7 @@ def detail_of(services: Services, stored: StoredSweep) -> SweepDetail:
         stored,
         judge=services.judging.recorded_judge.spent(stored),
         savings=services.sweeps.planner.savings(stored) if stored.state.is_final else None,
-        queue=services.server_worker.sweep_lane.place_of(stored.id, services.adapters.work.waiting()) if is_queued else None,
+        queue=services.server_worker.sweep_lane.place_of(stored.id, services.adapters.work.waiting())
+        if is_queued
+        else None,
     )
