@@ -155,8 +155,12 @@ def _lines(found: Standings) -> list[str]:
     if found.reason == "not_connected":
         lines.append("No ratings: no game joins these runs.")
     elif found.reason == "no_games":
-        lines.append("No ratings: no game has an outcome yet.")
-    games = ", ".join(f"{how.replace('_', ' ')} {count}" for how, count in found.games.items())
+        lines.append("No ratings: no game has an outcome.")
+    reasons = ", ".join(f"{reason} {count}" for reason, count in found.reasons.items())
+    games = ", ".join(
+        f"{how.replace('_', ' ')} {count}{f' ({reasons})' if how == 'failed' and reasons else ''}"
+        for how, count in found.games.items()
+    )
     lines.append(f"Games: {games or 'none'}; {found.tournament.unanswered} questions without an answer.")
     if found.reason is None:
         tie = "" if found.nu is None else f", weight of a tie {found.nu:.3f}"

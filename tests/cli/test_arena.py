@@ -78,6 +78,15 @@ def test_a_plan_then_a_budget_then_the_rest(arena: Callable[..., Ended], judge: 
     assert arena("list", "--json").json["tournaments"] == []
 
 
+def test_why_games_have_no_outcome_is_printed(arena: Callable[..., Ended], monkeypatch: pytest.MonkeyPatch) -> None:
+    # A server that ignores the schema, and a judge that replies in prose.
+    monkeypatch.setattr("tests.ollama_replies.matching", lambda schema, text: text)
+    ended = arena("start", "sweep", "--judge", "ollama/llama3.1:8b")
+    assert "Games: failed 1 (not_json 1), same answer 1; " in ended.err
+    some_id = arena("list", "--json").json["tournaments"][0]["id"]
+    assert arena("delete", some_id).status == 0
+
+
 def test_games_are_imported_and_exported(arena: Callable[..., Ended], tmp_path) -> None:
     rows = ["qid,a,b,winner", *(f"{n},x,y,{'AABC'[n % 4]}" for n in range(40))]
     (tmp_path / "games.csv").write_text("\n".join(rows))

@@ -26,7 +26,7 @@ from passer.domain.questions.drafting import (
 )
 from passer.domain.statistics import Interval, wilson_interval
 from passer.domain.sweeps.run import RunState
-from passer.domain.wording.sentence import Said, code_of, sentence
+from passer.domain.wording.sentence import Said, Sentence, code_of, sentence
 from passer.errors import ConflictError, InputError, NotFoundError
 from passer.ports import Clock, DraftStore, JudgementStore, WorkStore
 from passer.services.drafting.drafts import drafting_of
@@ -146,7 +146,7 @@ class DraftReview:
             passed_share=sum(each.draft.is_accepted for each in shown) / len(shown) if shown else None,
             drafts_per_minute=60 * len(shown) / spent.running_s if spent.asks and spent.running_s > 0 else None,
             outcome=outcome,
-            is_exhausted=code_of(outcome or "") in ("drafts.all-used", "drafts.none-usable"),
+            is_exhausted=code_of(outcome or "") in ("drafts.all-used", "drafts.none-usable", "drafts.none-judged"),
             quality=quality,
             judge=NamedJudge(assessment.spec.judge.model.name, quality.decided).label if drafting.is_judged else None,
         )
@@ -212,11 +212,20 @@ class DraftReview:
             return None
         read = windows // len(drafting.writers)
         if not any(each.draft.is_accepted for each in shown) and shown:
-            names = tuple(each.judge.model.name for each in drafting.writers)
-            return sentence("drafts.none-usable", models=names, n=read)
+            return self._none_accepted(assessment_id, drafting, shown, read)
         if self._counted(assessment_id, shown, ended_at) >= drafting.target:
             return sentence("drafts.refused-since", n=accepted, target=drafting.target)
         return sentence("drafts.all-used", n=accepted, target=drafting.target)
+
+    def _none_accepted(
+        self, assessment_id: str, drafting: Drafting, shown: Sequence[ShownDraft], read: int
+    ) -> Sentence:
+        unjudged = sum(_refusal(each) == "unjudged" for each in shown)
+        if 2 * unjudged >= len(shown):
+            judge = self.judgements.assessment(assessment_id).spec.judge.model.name
+            return sentence("drafts.none-judged", judge=judge, n=unjudged, total=len(shown))
+        names = tuple(each.judge.model.name for each in drafting.writers)
+        return sentence("drafts.none-usable", models=names, n=read)
 
     def _counted(self, assessment_id: str, shown: Sequence[ShownDraft], ended_at: datetime | None) -> int:
         """Return how many questions there were when drafting ended: people may have refused some since."""

@@ -181,6 +181,18 @@ def test_a_model_without_any_usable_question_is_given_up_after_forty_windows(mak
     assert len(both.models.asked) == 80
 
 
+def test_a_judge_without_readable_verdicts_is_named_in_place_of_the_writer(make):
+    made = make(windows=6, answerability=lambda n: "I cannot judge this.")
+    drafting = made.create()
+    made.run(drafting)
+    table = made.review.table(drafting)
+    assert table.refused == {"unjudged": 6}
+    judge = table.assessment.spec.judge.model.name
+    assert table.outcome is not None
+    assert f"because the replies of {judge} to 6 of 6 drafts cannot be read. Choose another judge" in table.outcome
+    assert table.is_exhausted
+
+
 @pytest.mark.parametrize("way", ["agentic", "inpars"])
 def test_drafts_do_not_depend_on_the_number_of_workers(make, way):
     found = []

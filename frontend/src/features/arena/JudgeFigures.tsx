@@ -4,6 +4,7 @@ import { formatCount, formatScore, formatShare } from "@/components/numbers/form
 import { Panel } from "@/components/Panel";
 import { SaveLinks } from "@/components/SaveLinks";
 import { t } from "@/words";
+import { reasonOf } from "@/words/reasons";
 import { exportOf } from "./words";
 
 const NO_SLOPE = {
@@ -27,7 +28,7 @@ export function JudgeFigures({ standings }: { standings: Standings }) {
       t("Equal answers"),
       t("{count, number} ties without a request", { count: same_answer }),
     ],
-    failed > 0 && [t("Games without an outcome"), formatCount(failed)],
+    failed > 0 && [t("Games without an outcome"), withReasons(failed, standings.reasons)],
     unanswered > 0 && [t("Questions without an answer"), formatCount(unanswered)],
   ] satisfies PossibleFact[];
   if (!facts.some(Boolean)) return null;
@@ -39,6 +40,12 @@ export function JudgeFigures({ standings }: { standings: Standings }) {
       <Facts facts={facts} />
     </Panel>
   );
+}
+
+function withReasons(failed: number, reasons: Record<string, number>): string {
+  const found = Object.entries(reasons);
+  if (found.length === 0) return formatCount(failed);
+  return found.map(([reason, count]) => `${formatCount(count)}: ${reasonOf(reason)}`).join(" ");
 }
 
 function orderFacts({ swap, order, tournament }: Standings): PossibleFact[] {

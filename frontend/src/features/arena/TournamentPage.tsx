@@ -104,7 +104,7 @@ function Figures({ standings }: { standings: Standings }) {
       {standings.reason && (
         <Text role="status">
           {standings.reason === "no_games"
-            ? t("No game has an outcome yet.")
+            ? t("No game has an outcome.")
             : t("No ratings: no game joins these configurations.")}
         </Text>
       )}
