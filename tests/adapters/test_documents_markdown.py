@@ -28,6 +28,8 @@ def test_markdown_keeps_its_signs_but_not_front_matter_and_comments() -> None:
         ("<!--\n```\ngone\n```\n-->a", "a"),
         ("+++\ntitle = 'T'\n[more]\nx = [1, 2]\n+++\n# A", "# A"),
         ("+++\nNo names here.\n+++\nA", "+++\nNo names here.\n+++\nA"),
+        ("- a\n  <!-- gone -->\n   <!-- gone -->b", "- a\n  \n   b"),
+        ("a\n  `<!-- code -->` b", "a\n  `<!-- code -->` b"),
     ],
 )
 def test_comments_in_the_code_of_markdown_stay_and_front_matter_in_toml_goes(content: str, text: str) -> None:
@@ -37,3 +39,9 @@ def test_comments_in_the_code_of_markdown_stay_and_front_matter_in_toml_goes(con
 def test_markdown_that_the_first_version_read_alike_keeps_its_passages() -> None:
     assert MarkdownReader().read(b"# A\n\n`code` <!-- gone --> b", "a.md").reader is None
     assert MarkdownReader().read(b"# A\n\n`<!-- code -->` b", "a.md").reader == "md-2"
+
+
+@pytest.mark.parametrize("value", ["9" * 5000, "[" * 100_000], ids=["integer", "lists"])
+def test_front_matter_that_no_program_can_read_is_text(value: str) -> None:
+    content = f"+++\nx = {value}\n+++\nA"
+    assert MarkdownReader().read(content.encode(), "a.md").text == content

@@ -126,7 +126,8 @@ _TOML = re.compile(r"\A\+\+\+[ \t]*\r?\n(.*?)^\+\+\+[ \t]*(?:\r?\n|\Z)", re.DOTA
 _MARK = re.compile(
     r"(?P<comment><!--)"
     r"|(?P<fence>^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?:`{3,}(?=[^`\n]*$)|~{3,}))|(?P<code>`+)"
-    r"|(?P<point>^ {0,3}(?:[-*+]|\d{1,9}[.)])[ \t])|(?P<text>^ {0,3}\S)|(?P<indented>^(?: {4}| {0,3}\t)[ \t]*(?=\S))",
+    r"|(?P<point>^ {0,3}(?:[-*+]|\d{1,9}[.)])[ \t])|(?P<text>^ {0,3}[^\s<`]|^ {1,3}(?=[<`]))"
+    r"|(?P<indented>^(?: {4}| {0,3}\t)[ \t]*(?=\S))",
     re.MULTILINE,
 )
 """Signs that begin a comment, code, a point of a list, or another line."""
@@ -153,7 +154,8 @@ class MarkdownReader:
 def _is_toml(text: str) -> bool:
     try:
         return bool(tomllib.loads(text.replace("\r\n", "\n")))
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):
+        # Besides its own error: integers of thousands of digits, and deeply nested lists.
         return False
 
 

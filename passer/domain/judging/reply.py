@@ -117,8 +117,8 @@ def _validated(value: dict[str, Any], task: JudgeTask, lengths: Mapping[str, int
         valid = task.reply.model_validate(value).model_dump(mode="json")
     except ValidationError as exc:
         return Reading(None, "off_schema", _error_text(exc))
-    if _has_boolean(value):
-        # Validation takes true for 1, the second lowest of eleven grades.
+    if _has_boolean_grade(value, task.schema):
+        # Validation takes true for 1, the second lowest of eleven grades. Where 1 is yes and 0 no, it is right to.
         return Reading(None, "off_schema", "true and false are not grades: write a number")
     for name, length in lengths.items():
         if len(valid[name]) != length:
@@ -126,9 +126,13 @@ def _validated(value: dict[str, Any], task: JudgeTask, lengths: Mapping[str, int
     return Reading(_clean(valid))
 
 
-def _has_boolean(value: Any) -> bool:
-    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return isinstance(value, bool) or any(map(_has_boolean, parts))
+def _has_boolean_grade(value: Any, schema: Any) -> bool:
+    if isinstance(value, dict):
+        members = schema.get("properties", {})
+        return any(_has_boolean_grade(part, members.get(name, {})) for name, part in value.items())
+    if isinstance(value, list):
+        return any(_has_boolean_grade(item, schema.get("items", {})) for item in value)
+    return isinstance(value, bool) and schema.get("enum") != [0, 1]
 
 
 def _error_text(exc: ValidationError) -> str:

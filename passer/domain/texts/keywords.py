@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import groupby
 
@@ -71,8 +71,7 @@ def stop_words(language: str) -> frozenset[str]:
 
 def keywords(text: str, language: str) -> frozenset[str]:
     """Return the case-folded words of at least three letters or with a digit, without the language's stop words."""
-    ignored = stop_words(language)
-    return frozenset(word for word in unicode_words(text) if word not in ignored and _is_informative(word))
+    return _kept(unicode_words(text), language)
 
 
 def compared_keywords(text: str, language: str) -> frozenset[str]:
@@ -81,10 +80,7 @@ def compared_keywords(text: str, language: str) -> frozenset[str]:
     As `keywords`, but in scripts without spaces between words each two or three letters without a space between them
     are one.
     """
-    if not is_unspaced(text):
-        return keywords(text, language)
-    ignored = stop_words(language)
-    return frozenset(word for word in _compared(text) if word not in ignored and _is_informative(word))
+    return _kept(_compared(text), language)
 
 
 def folded_keywords(text: str, language: str) -> frozenset[str]:
@@ -93,10 +89,19 @@ def folded_keywords(text: str, language: str) -> frozenset[str]:
     As for BM25, optional marks, kinds of apostrophes, digits and width make no difference. Judged metrics keep
     `compared_keywords`, because published studies recompute what their judges were given.
     """
-    return compared_keywords(folded(without_shapeless(text)), language)
+    return _kept(map(folded, set(_compared(without_shapeless(text)))), language)
 
 
-def _compared(text: str) -> Iterator[str]:
+def _kept(words: Iterable[str], language: str) -> frozenset[str]:
+    ignored = stop_words(language)
+    return frozenset(word for word in words if word not in ignored and _is_informative(word))
+
+
+def _compared(text: str) -> Iterable[str]:
+    return _neighbours(text) if is_unspaced(text) else unicode_words(text)
+
+
+def _neighbours(text: str) -> Iterator[str]:
     for chunk in text.split():
         for size, run in groupby(unicode_pieces(chunk), key=_size):
             words = [piece.text.casefold() for piece in run if size]
@@ -113,8 +118,7 @@ def _size(piece: Piece) -> int:
 
 def split_keywords(text: str, language: str) -> frozenset[str]:
     """Return what white space separates, case-folded with its punctuation, as LitPath's program cuts its sources."""
-    ignored = stop_words(language)
-    return frozenset(word for word in text.casefold().split() if word not in ignored and _is_informative(word))
+    return _kept(text.casefold().split(), language)
 
 
 def _is_informative(word: str) -> bool:

@@ -24,7 +24,7 @@ _ALIKE = dict(zip("‘’ʼʻ＇׳״₀₁₂₃₄₅₆₇₈₉", "'" * 6 + '
 _ANY_ALIKE = regex.compile(f"[{''.join(_ALIKE)}]")
 # English endings stay with their word: plain words have no stems.
 _ELISION = regex.compile(r"(?<=\p{Latin})'(?!(?:s|t|re|ve|ll|d|m)$)(?=\p{Latin})")
-_OPTIONAL_MARKS = regex.compile(r"(?V1)(?<=[\p{Arabic}\p{Hebrew}\p{Greek}]\p{Mn}*)\p{Mn}+|\u0640|(?<=i)\u0307")
+_OPTIONAL_MARKS = regex.compile(r"(?V1)[\p{Arabic}\p{Hebrew}\p{Greek}]\K\p{Mn}+|\u0640|(?<=i)\u0307")
 """Marks that writers may leave out: vowels of Arabic and Hebrew, accents of Greek capitals, tatweel; and the dot that
 remains of İ."""
 _LETTERS = str.maketrans("ىیةکہı", "ييهكهi")
@@ -75,7 +75,10 @@ def without_shapeless(text: str) -> str:
 
 
 def folded(word: str) -> str:
-    """Return a word or text case-folded, in NFKC and without optional marks."""
+    """Return a word case-folded, in NFKC and without optional marks.
+
+    Not a text: NFKC joins *10⁵* to 105, and *Name™* to *nametm*.
+    """
     plain = unicodedata.normalize("NFKC", word).casefold()
     if plain.isascii():
         return plain

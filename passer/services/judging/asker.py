@@ -277,8 +277,11 @@ def _fitted(ask: Ask, task: JudgeTask, options: GenerationOptions, window: int) 
 
 
 def _reading(ask: PreparedAsk, answer: Answer) -> Reading:
-    """Read a reply; one to a prompt that the server cut has no value, because the judge did not see all texts."""
-    if answer.truncated == "prompt":
+    """Read a reply; one to a prompt that the server cut has no value, because the judge did not see all texts.
+
+    Without the server's count, only an estimate says so, which is on the high side.
+    """
+    if answer.truncated == "prompt" and answer.timings.prompt_eval_count:
         return Reading(None, "prompt_too_long", _PROMPT_CUT)
     return read_reply(answer.raw, finish_reason=answer.done_reason, task=ask.task, lengths=ask.ask.lengths)
 

@@ -10,12 +10,14 @@ from typing import TypeVar
 from passer.domain.dataset import Question
 from passer.domain.retrieval.at_k import By, ranked_names
 from passer.domain.retrieval.figures import RankedNames
+from passer.domain.retrieval.passage_relevance import Graded
 from passer.domain.retrieval.passages import Ranking, Rewriting
-from passer.domain.retrieval.retriever import Lexical, Reranked, Retriever
+from passer.domain.retrieval.refinements import PassageJudge
+from passer.domain.retrieval.retriever import Lexical, Retriever
 from passer.domain.retrieval.retriever_names import distinct_labels
 from passer.domain.wording.sentence import sentence
 from passer.ports import PassageIndex, Progress
-from passer.services.pipeline.ranker import QUESTIONS_PER_SEARCH, Ranker
+from passer.services.pipeline.ranker import QUESTIONS_PER_SEARCH, Judges, Ranker
 
 T = TypeVar("T")
 
@@ -44,10 +46,12 @@ class Search:
 
     unmatched: int = 0
     """Questions without any word of the collection, under BM25."""
-    to_grade: int = 0
-    """Passages that a model was asked to grade, under a reranker."""
-    ungraded: int = 0
-    """Those of them without a grade."""
+    graded: dict[int, bool] = field(default_factory=dict)
+    """Whether a passage that a model was asked to grade for a question got a grade, by the hash of both."""
+
+    def __post_init__(self) -> None:
+        if self.ranker.judges is not None:
+            self.ranker = replace(self.ranker, judges=_Noting(self.ranker.judges, self.graded))
 
     def run(self, questions: Sequence[Question], most: int, progress: Progress | None) -> None:
         """Rank all questions, with at least `most` names where there are that many."""
@@ -82,22 +86,30 @@ class Search:
             depth *= PASSAGES_PER_DOCUMENT
 
     def _keep(self, question: Question, ranking: Ranking) -> None:
-        if question.id not in self.names:
-            self._count(ranking)
+        if question.id not in self.names and isinstance(self.retriever, Lexical):
+            self.unmatched += all(passage.score == 0 for passage in ranking.passages)
         near = ranked_names(ranking.passages, self.by)
         self.names[question.id], self.similarities[question.id] = list(near), list(near.values())
         if ranking.rewriting is not None:
             self.rewritings[question.id] = ranking.rewriting
 
-    def _count(self, ranking: Ranking) -> None:
-        """Count what a ranking lacks: words to search for, or grades to order by."""
-        scores = [passage.score for passage in ranking.passages]
-        if isinstance(self.retriever, Lexical):
-            self.unmatched += all(score == 0 for score in scores)
-        elif isinstance(self.retriever, Reranked):
-            to_grade = scores[: self.retriever.depth]
-            self.to_grade += len(to_grade)
-            self.ungraded += to_grade.count(None)
+
+@dataclass(frozen=True)
+class _Noting:
+    """Models that grade passages; notes of each whether it got a grade: a ranking shows only its first ones."""
+
+    judges: Judges
+    graded: dict[int, bool]
+
+    def pinned(self, by: PassageJudge) -> PassageJudge:
+        return self.judges.pinned(by)
+
+    def grades(self, by: PassageJudge, question: str, texts: Sequence[str]) -> list[Graded]:
+        found, name = self.judges.grades(by, question, texts), by.model_dump_json()
+        self.graded.update(
+            (hash((name, question, text)), each.grade is not None) for text, each in zip(texts, found, strict=True)
+        )
+        return found
 
 
 def pinned(ranker: Ranker, retrievers: Sequence[Retriever]) -> Iterator[tuple[Retriever, str]]:
@@ -120,8 +132,8 @@ def warnings_of(search: Search) -> Iterator[str]:
     found, label = search.rewritings.values(), search.label
     if search.unmatched:
         yield sentence("retrieval.no-term", retriever=label, n=search.unmatched)
-    if search.ungraded:
-        yield sentence("retrieval.ungraded", retriever=label, n=search.ungraded, total=search.to_grade)
+    if ungraded := list(search.graded.values()).count(False):
+        yield sentence("retrieval.ungraded", retriever=label, n=ungraded, total=len(search.graded))
     reasons = Counter(each.reason for each in found if each.reason is not None)
     for reason, count in sorted(reasons.items()):
         why = sentence(f"rewriting.{reason}")

@@ -25,8 +25,16 @@ class Verdicts(Frozen):
     a_verdicts: Annotated[list[Literal["yes", "no"]], Field(max_length=3)]
 
 
+class Decisions(Frozen):
+    a_reason: str
+    b_applies: Literal[0, 1]
+    c_verdicts: list[Literal[0, 1]]
+    d_grades: tuple[Grade, ...] = ()
+
+
 GRADE = JudgeTask("grade", "Grade it.", Grade)
 VERDICTS = JudgeTask("verdicts", "Decide.", Verdicts)
+DECISIONS = JudgeTask("decisions", "Decide.", Decisions)
 LINE = JudgeTask("line", "Write a question.", None)
 GOOD = '{"a_reason": "It says so.", "b_grade": 2}'
 VALUE = {"a_reason": "It says so.", "b_grade": 2}
@@ -75,6 +83,15 @@ def test_a_reply_that_cannot_be_used_has_a_reason_and_no_value(text: str, finish
     reading = read_reply(text, finish_reason=finish_reason, task=GRADE)
     assert (reading.value, reading.reason) == (None, reason)
     assert reading.problem
+
+
+def test_true_and_false_are_decisions_but_no_grades() -> None:
+    text = '{"a_reason": "x", "b_applies": false, "c_verdicts": [true, 0], "d_grades": []}'
+    reading = read_reply(text, finish_reason="stop", task=DECISIONS)
+    # Stored and shown as the numbers that were asked for.
+    assert json.dumps(reading.value) == '{"a_reason": "x", "b_applies": 0, "c_verdicts": [1, 0], "d_grades": []}'
+    graded = text.replace("[]", '[{"a_reason": "y", "b_grade": true}]')
+    assert read_reply(graded, finish_reason="stop", task=DECISIONS).reason == "off_schema"
 
 
 def test_a_list_must_have_as_many_items_as_were_sent() -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from passer.domain.sweeps.question_list import holds, words_of
-from passer.domain.texts.search_words import search_words
+from passer.domain.texts.search_words import folded, search_words
 from passer.domain.texts.words import unicode_words
 
 
@@ -97,3 +97,10 @@ def test_questions_are_found_whatever_their_case_and_marks() -> None:
     assert holds(["İncir ağacı"], words_of("incir AĞACI"))
     assert holds(["ما التُّرْبة؟"], words_of("التربة"))
     assert not holds(["İncir"], words_of("incil"))
+
+
+def test_a_word_with_many_marks_is_folded_by_few_steps() -> None:
+    # Looking back over all marks before each one takes the square of their number: minutes.
+    many = "a" + "\u0301" * 100_000
+    assert folded(many).endswith("\u0301" * 99_999)
+    assert folded("\u0628" + "\u0301" * 100_000) == "\u0628"

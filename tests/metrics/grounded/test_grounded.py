@@ -65,6 +65,23 @@ def test_an_answer_that_spells_the_words_of_its_passage_otherwise_is_grounded(la
 @pytest.mark.parametrize(
     ("answer", "passage", "share"),
     [
+        # Numbers of notes and signs of trade marks are no part of a word.
+        ("Salinity harms Roundup users since 2023.", "Salinity\u00b9 harms Roundup\u2122 users since 2023\u00b2.", 1),
+        ("Под №5.", "под \u2116 5", 1),
+        # Powers are no digits of the number.
+        ("105", "10\u2075", 0),
+        ("10 and 5", "10\u2075", 1),
+        ("12", "\u2460\u2461", 0),
+    ],
+)
+def test_spellings_are_made_equal_within_words_alone(answer: str, passage: str, share: float) -> None:
+    [found] = check(answer, passage).sentences
+    assert found.share == share
+
+
+@pytest.mark.parametrize(
+    ("answer", "passage", "share"),
+    [
         # 有机, 机肥 of 有机, 机物; then with a word between the runs, which no pair crosses.
         ("有机肥", "有机物", 1 / 2),
         ("有机 NPK 肥", "NPK 有机物", 2 / 3),

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from passer.domain.models.chat import ChatRequest, Completion, TokenUsage
+from passer.domain.models.generation import estimate_tokens
 from passer.domain.sweeps.budget import Budget, Price
 from passer.domain.sweeps.run import RunState
 from passer.domain.wording.sentence import sentence
@@ -248,6 +249,14 @@ def test_no_value_comes_from_a_prompt_that_the_server_cut(told: int, tmp_path: P
     # The first question has the right answers that exceed the window, in both runs.
     assert report.missing == {"prompt_too_long": 2}
     assert len(judged.judge.asked) == 4
+
+
+def test_a_server_that_counts_no_tokens_cuts_no_prompt(judged: Judged) -> None:
+    # The estimate of its tokens is up to 60 % too high, so it cannot refuse a value.
+    judged.judge.script = lambda request: Completion(
+        text=grade(), finish_reason="stop", window=estimate_tokens(request.messages) * 7 // 8
+    )
+    assert judged.run(judged.create()).missing == {}
 
 
 def test_a_failing_server_costs_marks_that_a_retry_fills(judged: Judged) -> None:

@@ -119,8 +119,16 @@ def test_a_reranker_without_readable_grades_is_reported(evaluation: RetrievalEva
     by = PassageJudge(judge=Model(provider="ollama", name="m"))
     retrievers = (Reranked(of=Dense(), depth=10, by=by), Dense())
     request = RetrievalRequest(dataset="farm", collection="farm", retrievers=retrievers, ks=(24,), questions=3)
-    [warning] = replace(evaluation, ranker=Ranker(judges=Half())).evaluate(request).warnings
-    assert warning.startswith("Dense reranked by m: 15 of 30 passages have no grade that can be read.")
+    judging = replace(evaluation, ranker=Ranker(judges=Half()))
+    # Two of the three questions have the same text.
+    said = "10 of 20 passages have no grade that can be read."
+    [warning] = judging.evaluate(request).warnings
+    assert warning.startswith(f"Dense reranked by m: {said}")
+    # The first five all have grades; those without follow, and are not shown. Two documents need a deeper search.
+    nested = Fused(of=(retrievers[0], Dense()))
+    for fewer in ({"ks": (5,)}, {"ks": (2,), "by": "document"}, {"ks": (5,), "retrievers": (nested,)}):
+        [warning] = judging.evaluate(request.model_copy(update=fewer)).warnings
+        assert said in warning
 
 
 def test_no_search_goes_deeper_once_every_document_is_ranked(
