@@ -7,32 +7,19 @@ from collections.abc import Sequence
 from passer.domain.bundle.check import ENTRY, MANIFEST, QUESTIONS, BundleCheck
 from passer.domain.bundle.documents import Wrong
 from passer.domain.bundle.entry_form import PlacedReceipt, other_field
-from passer.domain.bundle.expectation import Expectation
 from passer.domain.bundle.manifest import Manifest
 from passer.domain.bundle.members import NOT_RECORDED
-from passer.domain.bundle.proofs_check import CheckStamp
 from passer.domain.bundle.question_record import TIMES, times, vector
 from passer.domain.bundle.rows_check import RowsCheck
-from passer.domain.ledger.chain import TransactionReader
 from passer.domain.ledger.entry import Action
 from passer.domain.ledger.of_run import EntryMaker
 from passer.domain.sweeps.run_tally import RunningMeans, mean_scores
 
 
-class LedgerCheck(RowsCheck):
+class LedgerCheck(RowsCheck[BundleCheck]):
     """Compares entry.json with manifest and records; adds its steps after those of a `BundleCheck`."""
 
     own_steps = ("run_entry", "question_entries")
-
-    def __init__(
-        self,
-        bundle: BundleCheck,
-        read_transaction: TransactionReader | None,
-        expectation: Expectation,
-        check_stamp: CheckStamp | None = None,
-    ) -> None:
-        super().__init__(bundle, read_transaction, expectation, check_stamp)
-        self._bundle = bundle
 
     def check_own_rows(self) -> None:
         """Check the ledger rows that a run bundle contains: the run's and those of its questions."""
@@ -40,7 +27,7 @@ class LedgerCheck(RowsCheck):
         self._question_entries()
 
     def _run_entry(self) -> None:
-        manifest = self._bundle.manifest
+        manifest = self._subject.manifest
         if manifest.value is None:
             self._steps.skipped("run_entry", "manifest.json cannot be read")
             return
@@ -66,7 +53,7 @@ class LedgerCheck(RowsCheck):
 
     def _blame(self, item: PlacedReceipt, other: str) -> None:
         """Blame the manifest where its seals show a change, else the row."""
-        changed = self._bundle.changed
+        changed = self._subject.changed
         if changed:
             detail = f"The ledger contains the digest of another manifest. Changed members: {', '.join(changed)}."
             self._steps.failed("run_entry", detail, member=MANIFEST, path=changed[0])
@@ -76,8 +63,8 @@ class LedgerCheck(RowsCheck):
 
     def _question_entries(self) -> None:
         of_questions = [item for item in self.placed if item.number is not None]
-        manifest = self._bundle.manifest.value
-        whole, rows = self._bundle.records.whole, None
+        manifest = self._subject.manifest.value
+        whole, rows = self._subject.records.whole, None
         if not of_questions:
             self._steps.skipped("question_entries", "only the run itself is recorded")
             return
@@ -93,7 +80,7 @@ class LedgerCheck(RowsCheck):
         maker = _maker(manifest)
         for item in of_questions:
             number = item.number or 0
-            record, leaf = whole[number], self._bundle.records.leaves[number].hex()
+            record, leaf = whole[number], self._subject.records.leaves[number].hex()
             action: Action = "addtimetest" if rows and item.path.startswith("question_times") else "addtest"
             values = rows[number] if rows and action == "addtimetest" else vector(record.scores)
             other = other_field(item.receipt.entry, maker.of_question(action, values, question_id=record.id, leaf=leaf))
@@ -105,18 +92,18 @@ class LedgerCheck(RowsCheck):
     def _blame_question(self, item: PlacedReceipt, other: str) -> None:
         """Blame the record where its leaf is not the one in scores.csv, else the row."""
         number = item.number or 0
-        noted, leaf = self._bundle.noted.get(number), self._bundle.records.leaves[number].hex()
+        noted, leaf = self._subject.noted.get(number), self._subject.records.leaves[number].hex()
         if noted is not None and noted.leaf != leaf:
             detail = "The ledger contains another record of this question."
-            self._bundle.fail_at("question_entries", QUESTIONS, Wrong(detail, number=number))
+            self._subject.fail_at("question_entries", QUESTIONS, Wrong(detail, number=number))
             return
         path = f"{item.path}.entry.{other}"
         detail = f"The row's {other} does not match the record."
-        self._bundle.fail_at("question_entries", ENTRY, Wrong(detail, field=path, number=number))
+        self._subject.fail_at("question_entries", ENTRY, Wrong(detail, field=path, number=number))
 
     def _rows_of_times(self) -> list[Sequence[float | None]] | None:
         """Return the nine times of each question; None if a record or its times are broken."""
-        whole, timings = self._bundle.records.whole, self._bundle.timings
+        whole, timings = self._subject.records.whole, self._subject.timings
         if whole is None or timings.wrong:
             return None
         pairs = zip(whole, timings.timings, strict=True)

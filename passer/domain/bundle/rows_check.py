@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, Generic, TypeVar
 
 from passer.domain.bundle.documents import ReadMember, Wrong
 from passer.domain.bundle.entry_form import (
@@ -67,7 +67,10 @@ class Subject:
             self.steps.not_checked(name, found)
 
 
-class RowsCheck(ABC):
+SubjectT = TypeVar("SubjectT", bound=Subject)
+
+
+class RowsCheck(ABC, Generic[SubjectT]):
     """Compares the rows in entry.json with each other and with their places."""
 
     own_steps: ClassVar[tuple[StepName, ...]]
@@ -75,7 +78,7 @@ class RowsCheck(ABC):
 
     def __init__(
         self,
-        subject: Subject,
+        subject: SubjectT,
         read_transaction: TransactionReader | None,
         expectation: Expectation,
         check_stamp: CheckStamp | None = None,

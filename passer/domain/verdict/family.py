@@ -251,17 +251,19 @@ def _gain(
     if reason is not None or family is None:
         outcome: Outcome = "identical" if reason == "identical" else "undecided"
         return FamilyGain(gain=gain, standard_error=error, outcome=outcome, reason=reason, **given)
-    member = members.index(place)
+    tested = tested_member(family, members.index(place), rule)
+    return FamilyGain(gain=gain, standard_error=error, **tested, **given)
+
+
+def tested_member(family: Simultaneous, member: int, rule: FamilyRule) -> dict[str, Any]:
+    """Return the interval, p value and outcome of a member of the family, by field of its gain."""
     low, high = float(family.low[member]), float(family.high[member])
-    return FamilyGain(
-        gain=gain,
-        standard_error=error,
-        low=low if np.isfinite(low) else None,
-        high=high if np.isfinite(high) else None,
-        p=float(family.p_values[member]),
-        outcome=outcome_of(low, high, margin=rule.margin),
-        **given,
-    )
+    return {
+        "low": low if np.isfinite(low) else None,
+        "high": high if np.isfinite(high) else None,
+        "p": float(family.p_values[member]),
+        "outcome": outcome_of(low, high, margin=rule.margin),
+    }
 
 
 def outcome_of(low: float, high: float, *, margin: float) -> Outcome:

@@ -20,7 +20,14 @@ from passer.domain.judging.corrected import FEWEST, label_weights
 from passer.domain.statistics import Floats
 from passer.domain.verdict.cluster_sums import ClusterSums, cluster_sums
 from passer.domain.verdict.counter_random import drawn_indices
-from passer.domain.verdict.family import FEWEST_CHANGED, FamilyGain, FamilyRule, NoInterval, has_one_amount, outcome_of
+from passer.domain.verdict.family import (
+    FEWEST_CHANGED,
+    FamilyGain,
+    FamilyRule,
+    NoInterval,
+    has_one_amount,
+    tested_member,
+)
 from passer.domain.verdict.judged_rule import DrawnLabels
 from passer.domain.verdict.simultaneous import (
     Columns,
@@ -152,19 +159,8 @@ def label_corrected_gains(
                 sizes["alike"], sizes["amount"] = frequent[place]
             result.append(FamilyGain(gain=gain, standard_error=error, outcome="undecided", reason=reason, **sizes))
             continue
-        member = members.index(place)
-        low, high = float(found.low[member]), float(found.high[member])
-        result.append(
-            FamilyGain(
-                gain=gain,
-                standard_error=error,
-                low=low if np.isfinite(low) else None,
-                high=high if np.isfinite(high) else None,
-                p=float(found.p_values[member]),
-                outcome=outcome_of(low, high, margin=rule.margin),
-                **sizes,
-            )
-        )
+        tested = tested_member(found, members.index(place), rule)
+        result.append(FamilyGain(gain=gain, standard_error=error, **tested, **sizes))
     return tuple(result)
 
 

@@ -102,10 +102,8 @@ class ReportBuilder:
         """Return the report of a sweep so far, with every test."""
         stored = self.sweep_results.runs.load_sweep(sweep_id)
         runs = self.sweep_results.rows(sweep_id)
-        analysis, evidence = (
-            self.sweep_results.analyse(sweep_id, choices),
-            self.sweep_results.tests(stored, runs, choices),
-        )
+        analysis = self.sweep_results.analyse(sweep_id, choices)
+        evidence = self.sweep_results.tests(stored, runs, choices)
         # Without a common scale there is no evidence; rank correlations need none.
         correlations = evidence.correlations if evidence else correlations_of_runs(runs)
         made = report_of_sweep(
@@ -159,10 +157,8 @@ class ReportBuilder:
     def _tables_of_sweep(self, sweep_id: str, choices: SweepChoices) -> dict[str, StudyTable]:
         stored = self.sweep_results.runs.load_sweep(sweep_id)
         runs = self.sweep_results.rows(sweep_id)
-        analysis, evidence = (
-            self.sweep_results.analyse(sweep_id, choices),
-            self.sweep_results.tests(stored, runs, choices),
-        )
+        analysis = self.sweep_results.analyse(sweep_id, choices)
+        evidence = self.sweep_results.tests(stored, runs, choices)
         found = tables_of_sweep(analysis, evidence, questions=stored.questions, bands=choices.bands)
         return {**found, **self._answer_tables(stored), **timing_tables(self._timings(stored))}
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import islice
+from typing import Any
 
 from passer.domain.bundle.check import BundleCheck, Rescore, See
 from passer.domain.bundle.documents import Wrong
@@ -103,7 +104,7 @@ class BundleVerifier:
         )
         return found, bundle
 
-    def ask_chain(self, ledger: RowsCheck, steps: Steps) -> None:
+    def ask_chain(self, ledger: RowsCheck[Any], steps: Steps) -> None:
         """Add the steps that only a chain can confirm."""
         because = ledger.why_no_chain()
         if because is not None or self.witnesses_for is None:

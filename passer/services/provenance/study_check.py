@@ -15,12 +15,11 @@ from passer.domain.analysis.run_rows import RunRows
 from passer.domain.base import digest_of
 from passer.domain.bundle.documents import Wrong, read_document
 from passer.domain.bundle.entry_form import REGISTRATION, other_field
-from passer.domain.bundle.expectation import Expectation
 from passer.domain.bundle.judged_check import JudgedCheck
 from passer.domain.bundle.judged_document import JudgedRecord
 from passer.domain.bundle.judged_texts import RunTexts
 from passer.domain.bundle.members import NOT_RECORDED, EntryDocument, seal_of
-from passer.domain.bundle.proofs_check import CheckStamp, Proofs
+from passer.domain.bundle.proofs_check import Proofs
 from passer.domain.bundle.recomputed_gains import TOLERANCE as GRID_TOLERANCE
 from passer.domain.bundle.rows_check import RowsCheck, Subject
 from passer.domain.bundle.verdict_check import list_problem, read_verdict
@@ -28,7 +27,6 @@ from passer.domain.bundle.verdict_document import VerdictDocument
 from passer.domain.bundle.verification import Outcome, Steps, StudyResult
 from passer.domain.bundle.zip_form import Buffer
 from passer.domain.dataset import Question
-from passer.domain.ledger.chain import TransactionReader
 from passer.domain.study.document import (
     CITATION,
     CRATE,
@@ -196,24 +194,14 @@ class StudyCheck(Subject):
             return Wrong(f"No verdict follows from the records: {exc}")
 
 
-class StudyRows(RowsCheck):
+class StudyRows(RowsCheck[StudyCheck]):
     """Compares the row of a study with study.json."""
 
     own_steps = ("study_entry",)
 
-    def __init__(
-        self,
-        check: StudyCheck,
-        read_transaction: TransactionReader | None,
-        expectation: Expectation,
-        check_stamp: CheckStamp | None = None,
-    ) -> None:
-        super().__init__(check, read_transaction, expectation, check_stamp)
-        self._check = check
-
     def check_own_rows(self) -> None:
         """Check the ledger row that a study contains."""
-        study, verdict = self._check.study, self._check.verdict
+        study, verdict = self._subject.study, self._subject.verdict
         if study.value is None or verdict is None:
             self._steps.skipped("study_entry", "study.json or verdict.json cannot be read")
             return
