@@ -50,7 +50,7 @@ def basis_of(model: JudgedModel) -> Basis:
 def _asked(model: JudgedModel) -> int:
     """Return the questions that may be tested: after an unplanned look the new ones alone."""
     looks = model.sweep.rule.looks
-    untested = 0 if looks is None or looks.is_planned else len(model.sweep.primary.looked_at)
+    untested = 0 if looks is None or looks.is_planned else len(model.sweep.primary.first_look)
     return max(result.n + result.n_excluded for result in model.own) - untested
 
 
