@@ -48,16 +48,22 @@ def find_runs(connection: Connection, query: RunQuery, run_of: Any) -> FoundRuns
 
 
 def _is_named(wanted: str) -> ColumnElement[bool]:
-    """Return whether the name of the run or of its sweep contains a text in lower case, in the words of the reader."""
-    wanted = as_named(wanted, reader())
+    """Return whether the name of the run or of its sweep contains a text in lower case.
+
+    People name sweeps in any language: besides the text itself, its words are found as runs are named in English.
+    """
+    texts = dict.fromkeys((wanted, as_named(wanted, reader())))
+    return or_(*(_contains(name, text) for name in map(_renamed, (runs.c.name, _SWEEP_NAME)) for text in texts))
+
+
+def _contains(name: ColumnElement[str], wanted: str) -> ColumnElement[bool]:
     # The escape itself first: it would otherwise escape those that were put before the others.
     for character in (_ESCAPE, "%", "_"):
         wanted = wanted.replace(character, _ESCAPE + character)
     # Names are stored as they were given. A search has to find them by the words that the page shows today.
     for before, now in RENAMED.items():
         wanted = wanted.replace(before.lower(), now.lower())
-    written = map(_renamed, (runs.c.name, _SWEEP_NAME))
-    return or_(*(name.like(f"%{wanted}%", escape=_ESCAPE) for name in written))
+    return name.like(f"%{wanted}%", escape=_ESCAPE)
 
 
 def _wanted(query: RunQuery) -> list[ColumnElement[bool]]:

@@ -96,7 +96,7 @@ def _text_of_value(value: Any, language: Language, note: Note | None) -> str | i
         return text_of(value, language, note)
     if isinstance(value, tuple):
         items = [str(_text_of_value(item, language, note)) for item in value]
-        # Decimal commas do not stand between commas.
+        # Numbers with a decimal comma would run together between commas.
         return ("; " if any(map(_DECIMAL.fullmatch, items)) else ", ").join(items)
     found: str | int | float = named(value, language) if isinstance(value, str) else value
     return found

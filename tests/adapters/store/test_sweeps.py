@@ -6,6 +6,8 @@ import pytest
 
 from passer.domain.sweeps.annotation import Annotation
 from passer.domain.sweeps.run import Evaluation, RunState
+from passer.domain.sweeps.sweep import Sweep
+from passer.domain.wording.sentence import reading
 from passer.errors import ConflictError, NotFoundError
 from passer.ports import EvaluationFact, RecentFailure, RunQuery, SweepProgress
 from tests.adapters.store.made import NOW, sweep
@@ -123,6 +125,13 @@ def test_runs_of_all_sweeps_are_found_and_paged_newest_sweep_first(store):
     assert {item.sweep_runs for item in page.items} == {2, 3}
     assert store.find_runs(RunQuery(find="RUN 2")).total == 1
     assert store.find_runs(RunQuery(models=("mistral",))).total == 0
+
+
+def test_a_sweep_is_found_by_its_own_name_also_if_runs_are_named_with_other_words(store):
+    created = sweep(runs=2)
+    store.create_sweep(created.model_copy(update={"sweep": Sweep(name="сходство и 0,5", config=created.sweep.config)}))
+    with reading("bg"):
+        assert store.find_runs(RunQuery(find="сходство и 0,5")).total == 2
 
 
 def test_what_people_write_about_a_sweep_is_kept_beside_it_and_filters_lists(store):
