@@ -118,7 +118,7 @@ def _validated(value: dict[str, Any], task: JudgeTask, lengths: Mapping[str, int
     except ValidationError as exc:
         return Reading(None, "off_schema", _error_text(exc))
     if _has_boolean_grade(value, task.schema):
-        # Validation takes true for 1, the second lowest of eleven grades. Where 1 is yes and 0 no, it is right to.
+        # Validation reads true as 1, the second lowest of eleven grades. Where 1 means yes and 0 no, that is correct.
         return Reading(None, "off_schema", "true and false are not grades: write a number")
     for name, length in lengths.items():
         if len(valid[name]) != length:

@@ -279,7 +279,7 @@ def _fitted(ask: Ask, task: JudgeTask, options: GenerationOptions, window: int) 
 def _reading(ask: PreparedAsk, answer: Answer) -> Reading:
     """Read a reply; one to a prompt that the server cut has no value, because the judge did not see all texts.
 
-    Without the server's count, only an estimate says so, which is on the high side.
+    If the server counts no tokens, truncation is only an estimate, often too high, and the reply is read.
     """
     if answer.truncated == "prompt" and answer.timings.prompt_eval_count:
         return Reading(None, "prompt_too_long", _PROMPT_CUT)

@@ -51,7 +51,7 @@ class Search:
 
     def __post_init__(self) -> None:
         if self.ranker.judges is not None:
-            self.ranker = replace(self.ranker, judges=_Noting(self.ranker.judges, self.graded))
+            self.ranker = replace(self.ranker, judges=_RecordingJudges(self.ranker.judges, self.graded))
 
     def run(self, questions: Sequence[Question], most: int, progress: Progress | None) -> None:
         """Rank all questions, with at least `most` names where there are that many."""
@@ -95,8 +95,8 @@ class Search:
 
 
 @dataclass(frozen=True)
-class _Noting:
-    """Models that grade passages; notes of each whether it got a grade: a ranking shows only its first ones."""
+class _RecordingJudges:
+    """Judges that record whether each passage got a grade: a ranking contains only the first of them."""
 
     judges: Judges
     graded: dict[int, bool]
