@@ -1,4 +1,4 @@
-"""PDFs: titles with spaces between their letters, and texts across the page."""
+"""PDFs: titles with spaces between their letters, texts across the page, and pages of short lines."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import io
 from collections.abc import Iterator
 
 import pypdf
+import pypdfium2
 import pytest
 
 from passer.adapters.documents.pdf import PdfReader
@@ -20,12 +21,11 @@ WIDTHS = dict(
 """Widths of Helvetica's letters in thousandths of their size; others are as wide as N, 722."""
 
 
-def spaced(text: str, spacing: float) -> Iterator[Drawn]:
-    """Each sign of a text alone, as programs draw letter spacing."""
-    x = 70.0
+def spaced(text: str, spacing: float, x: float = 70, y: float = 780) -> Iterator[Drawn]:
+    """Each sign of a text alone, as browsers draw it, also with letter spacing."""
     for sign in text:
         if sign != " ":
-            yield x, 780, 10, sign
+            yield x, y, 10, sign
         x += WIDTHS.get(sign, 722) / 100 + spacing
 
 
@@ -74,3 +74,13 @@ def test_a_text_across_all_pages_stays_on_the_first_alone_as_a_line_of_its_own(c
     text = PdfReader().read(with_watermark(count, is_last=is_last), "a.pdf").text
     assert [line for line in text.split("\n") if "DRAFT" in line] == ["DRAFT"]
     assert text.count("in row 39") == count
+
+
+def test_words_of_a_page_of_short_lines_are_whole() -> None:
+    """PDFium takes two narrow columns for vertical text, with a line for each letter."""
+    lines = ["MEN 1", "1 Main Nuts", "NEST I"] * 4
+    items = [item for row, line in enumerate(lines) for x in (70, 400) for item in spaced(line, 0, x, 760 - 13 * row)]
+    page = pypdfium2.PdfDocument(drawn(items))[0].get_textpage()
+    assert "M\r\n" in page.get_text_range(), "PDFium breaks the words"
+    text = PdfReader().read(drawn(items), "a.pdf").text
+    assert text.split() == [word for line in lines for word in line.split() * 2]

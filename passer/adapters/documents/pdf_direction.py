@@ -80,11 +80,12 @@ def _ordered(
         return None
     parts = list(_parts(line, glyph, page))
     letters = [part for part in parts if part and part.way in ("R", "AL", "L")]
-    # The last words of a line may be in another script, but the first ones are at its right end.
+    # A line of such a page may begin or end with words of another script.
     if None in parts or not letters:
         return None
     known = [part for part in parts if part is not None]
-    is_to_left = max(letters, key=lambda part: part.right).way != "L" or _runs_to_left(text)
+    letters.sort(key=lambda part: part.left)
+    is_to_left = {letters[0].way, letters[-1].way} != {"L"} or _runs_to_left(text)
     before, after = text[: len(text) - len(text.lstrip(_BLANK))], text[len(text.rstrip(_BLANK)) :]
     ordered = in_order(known, len(text) - len(before) - len(after)) if is_to_left else None
     return None if ordered is None else before + ordered + after

@@ -39,6 +39,8 @@ _SMALLER, _LOWEST, _HIGHEST, _WIDEST = 0.85, 0.15, 0.8, 1.6
 Word raises by a third of the size and shrinks to two thirds, as browsers do; LaTeX raises by .36 and shrinks to .7.
 """
 _SAMPLED, _MOST_UNKNOWN = 200, 0.2
+_SAME_LEVEL, _MOST_LEVEL = 0.05, 1.0
+"""Sizes of letters by which the heights of two letters of one line differ, and by which its words are apart."""
 _LEVEL = 0.3
 """Sizes of letters by which the heights of the first and last letter of a line may differ."""
 _BLANK = " \t\xa0\0"
@@ -174,21 +176,34 @@ def _is_unknown(page: pypdfium2.PdfTextPage) -> bool:
 
 
 def _with_lines(text: str, glyph: _GlyphAt, page: pypdfium2.PdfTextPage) -> str:
-    """Return the text without the line breaks that PDFium puts around superscripts and subscripts."""
+    """Return the text without the line breaks that PDFium puts around superscripts and subscripts.
+
+    On pages of short lines, which it takes for vertical text, it puts them between the letters of each line.
+    """
     signs = list(text)
     for found in _BREAK.finditer(text):
         before, after = glyph(found.start() - 1), glyph(found.end())
-        if before is None or after is None or not _is_shifted(before, after):
+        if before is None or after is None:
+            continue
+        is_level = _is_level(before, after)
+        if not is_level and not _is_shifted(before, after):
             continue
         size = max(before.size, after.size)
         behind, begin = extent_of(page, found.start() - 1), extent_of(page, found.end())
-        if behind is None or begin is None or not -_SPACE * size < (gap := begin[0] - behind[1]) < 2 * _SPACE * size:
+        if behind is None or begin is None:
+            continue
+        gap, most = begin[0] - behind[1], (_MOST_LEVEL if is_level else 2 * _SPACE) * size
+        if not -_SPACE * size < gap < most:
             continue
         signs[slice(*found.span())] = [" " if gap > _SPACE * size / 2 else _MISSING, *_MISSING * (len(found[0]) - 1)]
-        raised = _RAISED.match(text, found.end()) if after.size < before.size and after.y > before.y else None
-        if raised is not None:
+        is_power = not is_level and after.size < before.size and after.y > before.y
+        if is_power and (raised := _RAISED.match(text, found.end())) is not None:
             signs[slice(*raised.span())] = raised[0].translate(SUPERSCRIPTS)
     return "".join(signs)
+
+
+def _is_level(one: Glyph, other: Glyph) -> bool:
+    return abs(one.y - other.y) < _SAME_LEVEL * one.size and one.is_along((0, 1)) and other.is_along((0, 1))
 
 
 def _is_shifted(one: Glyph, other: Glyph) -> bool:
