@@ -4,9 +4,9 @@ import { finishedSweep, loadExample } from "./sweeps";
 
 const NARROW = 360;
 
-test("from a number of imported sheets to the rows behind it, and from row to row", { tag: "@soak" }, async ({
-  page,
-}) => {
+test("from a number of imported sheets to the rows sources it, and from row to row", {
+  tag: "@soak",
+}, async ({ page }) => {
   const id = await importStudy(page.request, "rows");
   await page.goto(`/analysis/imports/${id}?table=tests`);
   const tables = page.getByRole("region", { name: "Tables" });
@@ -113,11 +113,11 @@ test("scores of a sheet stand beside those made again from the dataset’s refer
   await expectToFit(page, NARROW);
 });
 
-test("from the numbers and marks of a sweep to the questions behind them", { tag: "@soak" }, async ({
+test("from the numbers and marks of a sweep to the questions sources them", { tag: "@soak" }, async ({
   page,
 }) => {
   await loadExample(page.request);
-  const id = await finishedSweep(page.request, "Behind");
+  const id = await finishedSweep(page.request, "QuestionSource");
   const [, threshold] = (await (await page.request.get(`/api/v1/sweeps/${id}`)).json()).runs;
   await page.goto(`/analysis/sweeps/${id}?table=configurations`);
   const tables = page.getByRole("region", { name: "Tables" });

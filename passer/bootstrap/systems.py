@@ -146,5 +146,5 @@ def _asks(system: System) -> Callable[[str], Any]:
     invoke = getattr(system, "invoke", None)
     found = invoke if callable(invoke) else system
     if not callable(found):
-        raise InputError("A system is a function of the question, or has a method invoke.", field="systems")
+        raise InputError("A system must be a function, or have a method invoke. Pass one of these.", field="systems")
     return cast("Callable[[str], Any]", found)

@@ -16,7 +16,7 @@ import { bindText } from "@/components/fields";
 import { LanguageChoice } from "@/components/LanguageChoice";
 import { SmallLink } from "@/components/links";
 import { Quiet } from "@/components/Quiet";
-import { Said } from "@/components/Said";
+import { ServerText } from "@/components/ServerText";
 import { t } from "@/words";
 import { availability, PARTS, toneOf } from "@/words/parts";
 import classes from "./Parts.module.css";
@@ -70,7 +70,7 @@ function Parts() {
                   {availability(part)}
                 </Text>
                 <Quiet size="xs">
-                  <Said text={part.detail} />
+                  <ServerText text={part.detail} />
                 </Quiet>
                 {part.command && <code className={classes.command}>{part.command}</code>}
               </List.Item>

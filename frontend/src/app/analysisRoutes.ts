@@ -1,14 +1,14 @@
 import { createRoute } from "@tanstack/react-router";
 import { sweepQueries } from "@/api/sweeps";
-import { importAhead, sweepsAhead } from "./ahead";
 import { MissingPage } from "./ErrorPages";
+import { prefetchImport, prefetchSweeps } from "./prefetch";
 import { expectPlace, page, root } from "./root";
 import { amount, choice, table, text } from "./search";
 
 const analysis = createRoute({
   getParentRoute: () => root,
   path: "/analysis",
-  loader: sweepsAhead,
+  loader: prefetchSweeps,
   component: page(() => import("@/features/analysis/AnalysisPage"), "AnalysisPage"),
 });
 
@@ -39,7 +39,7 @@ const importAnalysis = createRoute({
     ...text(search, "table", "constants"),
     ...choice(search, "procedure", ["corrected", "published", "published-phase2"]),
   }),
-  loader: ({ context: { cache }, params: { id } }) => importAhead(cache, id),
+  loader: ({ context: { cache }, params: { id } }) => prefetchImport(cache, id),
   component: page(() => import("@/features/analysis/ImportPage"), "ImportPage"),
 });
 
@@ -51,7 +51,7 @@ const sheetQuestions = createRoute({
     ...text(search, "sheet"),
     ...choice(search, "only", ["repeated", "incomplete"]),
   }),
-  loader: ({ context: { cache }, params: { id } }) => importAhead(cache, id),
+  loader: ({ context: { cache }, params: { id } }) => prefetchImport(cache, id),
   component: page(() => import("@/features/analysis/SheetQuestionsPage"), "SheetQuestionsPage"),
 });
 
@@ -77,7 +77,7 @@ const timeComparison = createRoute({
     ...amount(search, "margin"),
     ...amount(search, "scoreMargin"),
   }),
-  loader: sweepsAhead,
+  loader: prefetchSweeps,
   component: page(() => import("@/features/analysis/TimeComparisonPage"), "TimeComparisonPage"),
 });
 
@@ -89,7 +89,7 @@ const crossing = createRoute({
     ...choice(search, "constants", ["joint", "first", "own"]),
     ...text(search, "labels", "table"),
   }),
-  loader: sweepsAhead,
+  loader: prefetchSweeps,
   component: page(() => import("@/features/crossing/CrossingPage"), "CrossingPage"),
 });
 

@@ -1,5 +1,5 @@
 import { createRoute } from "@tanstack/react-router";
-import { collectionsAhead, datasetAhead, datasetsAhead } from "./ahead";
+import { prefetchCollections, prefetchDataset, prefetchDatasets } from "./prefetch";
 import { page, root } from "./root";
 import { choice, place, table, text } from "./search";
 
@@ -7,7 +7,7 @@ const collections = createRoute({
   getParentRoute: () => root,
   path: "/collections",
   validateSearch: table,
-  loader: collectionsAhead,
+  loader: prefetchCollections,
   component: page(() => import("@/features/collections/CollectionsPage"), "CollectionsPage"),
 });
 
@@ -15,7 +15,7 @@ const collection = createRoute({
   getParentRoute: () => root,
   path: "/collections/$name",
   validateSearch: (search) => ({ ...table(search), ...text(search, "text"), ...place(search, "top") }),
-  loader: collectionsAhead,
+  loader: prefetchCollections,
   component: page(() => import("@/features/collection/CollectionPage"), "CollectionPage"),
 });
 
@@ -23,7 +23,7 @@ const datasets = createRoute({
   getParentRoute: () => root,
   path: "/datasets",
   validateSearch: table,
-  loader: datasetsAhead,
+  loader: prefetchDatasets,
   component: page(() => import("@/features/datasets/DatasetsPage"), "DatasetsPage"),
 });
 
@@ -35,7 +35,7 @@ const dataset = createRoute({
     ...text(search, "digest"),
   }),
   loaderDeps: ({ search: { digest } }) => ({ digest }),
-  loader: ({ context: { cache }, params, deps }) => datasetAhead(cache, params.name, deps.digest),
+  loader: ({ context: { cache }, params, deps }) => prefetchDataset(cache, params.name, deps.digest),
   component: page(() => import("@/features/dataset/DatasetPage"), "DatasetPage"),
 });
 
@@ -43,7 +43,7 @@ const drafts = createRoute({
   getParentRoute: () => root,
   path: "/drafts",
   validateSearch: (search) => ({ ...text(search, "collection") }),
-  loader: collectionsAhead,
+  loader: prefetchCollections,
   component: page(() => import("@/features/drafting/NewDraftingPage"), "NewDraftingPage"),
 });
 

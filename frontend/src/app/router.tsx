@@ -4,18 +4,18 @@ import { PROJECT_PATH } from "@/api/project";
 import { sweepQueries } from "@/api/sweeps";
 import { expectPage } from "@/components/focus";
 import { SweepsPage } from "@/features/sweeps/SweepsPage";
-import {
-  collectionsAhead,
-  evaluationAhead,
-  ledgerAhead,
-  metricsAhead,
-  partsAhead,
-  runAhead,
-  sweepsAhead,
-} from "./ahead";
 import { analysisRoutes } from "./analysisRoutes";
 import { dataRoutes } from "./dataRoutes";
 import { CrashPage, MissingPage } from "./ErrorPages";
+import {
+  prefetchCollections,
+  prefetchEvaluation,
+  prefetchLedger,
+  prefetchMetrics,
+  prefetchParts,
+  prefetchRun,
+  prefetchSweeps,
+} from "./prefetch";
 import { expectPlace, page, root } from "./root";
 import { choice, matrix, parts, place, table, text, view } from "./search";
 
@@ -40,7 +40,7 @@ const newSweep = createRoute({
     ...place(search, "questions"),
     ...text(search, "looks"),
   }),
-  loader: collectionsAhead,
+  loader: prefetchCollections,
   component: page(() => import("@/features/new-sweep/NewSweepPage"), "NewSweepPage"),
 });
 
@@ -93,7 +93,7 @@ const audit = createRoute({
     ...place(search, "after"),
     ...text(search, "account", "of", "since", "until", "row"),
   }),
-  loader: ledgerAhead,
+  loader: prefetchLedger,
   component: page(() => import("@/features/audit/AuditPage"), "AuditPage"),
 });
 
@@ -104,7 +104,7 @@ const retrieval = createRoute({
     ...text(search, "collection", "dataset", "retrievers", "runs", "qrels", "question", "group", "category"),
     ...choice(search, "by", ["passage", "document"]),
   }),
-  loader: collectionsAhead,
+  loader: prefetchCollections,
   component: page(() => import("@/features/retrieval/RetrievalPage"), "RetrievalPage"),
 });
 
@@ -112,7 +112,7 @@ const chat = createRoute({
   getParentRoute: () => root,
   path: "/chat",
   validateSearch: view,
-  loader: collectionsAhead,
+  loader: prefetchCollections,
   component: page(() => import("@/features/chat/ChatPage"), "ChatPage"),
 });
 
@@ -126,7 +126,7 @@ const run = createRoute({
     ...text(search, "located"),
     ...parts(search, "grounding"),
   }),
-  loader: ({ context: { cache }, params: { id } }) => runAhead(cache, id),
+  loader: ({ context: { cache }, params: { id } }) => prefetchRun(cache, id),
   component: page(() => import("@/features/run/RunPage"), "RunPage"),
 });
 
@@ -135,7 +135,7 @@ const question = createRoute({
   path: "/runs/$id/questions/$number",
   validateSearch: view,
   beforeLoad: ({ params }) => expectPlace(params.number),
-  loader: ({ context: { cache }, params }) => evaluationAhead(cache, params.id, Number(params.number) - 1),
+  loader: ({ context: { cache }, params }) => prefetchEvaluation(cache, params.id, Number(params.number) - 1),
   component: page(() => import("@/features/question/QuestionPage"), "QuestionPage"),
   notFoundComponent: MissingPage,
 });
@@ -147,7 +147,7 @@ const arena = createRoute({
     ...text(search, "sweep"),
     ...choice(search, "by", ["score", "people", "file"]),
   }),
-  loader: sweepsAhead,
+  loader: prefetchSweeps,
   component: page(() => import("@/features/arena/ArenaPage"), "ArenaPage"),
 });
 
@@ -166,7 +166,7 @@ const settings = createRoute({
   getParentRoute: () => root,
   path: "/settings",
   validateSearch: table,
-  loader: partsAhead,
+  loader: prefetchParts,
   component: page(() => import("@/features/settings/SettingsPage"), "SettingsPage"),
 });
 
@@ -182,7 +182,7 @@ const metrics = createRoute({
   path: "/definitions",
   validateSearch: (search) => ({ ...choice(search, "profile", ["published", "judged", "grounded"]) }),
   loaderDeps: ({ search }) => ({ profile: search.profile ?? ("standard" as const) }),
-  loader: ({ context: { cache }, deps }) => metricsAhead(cache, deps.profile),
+  loader: ({ context: { cache }, deps }) => prefetchMetrics(cache, deps.profile),
   component: page(() => import("@/features/metrics/MetricsPage"), "MetricsPage"),
 });
 

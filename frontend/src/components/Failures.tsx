@@ -6,7 +6,7 @@ import { t } from "@/words";
 import classes from "./Failures.module.css";
 import { Moment } from "./Moment";
 import { Note } from "./Note";
-import { Said } from "./Said";
+import { ServerText } from "./ServerText";
 
 /** Runs whose failed questions are linked to; the table of runs names the others. */
 const MOST_RUNS = 4;
@@ -48,7 +48,7 @@ export function Failures({ runs, recent, only }: Props) {
                   </SmallLink>
                   {runs.length > 1 && <Text size="sm">{names.get(failure.run_id)}</Text>}
                   <Text size="sm" className={classes.reason}>
-                    <Said text={failure.reason} />
+                    <ServerText text={failure.reason} />
                   </Text>
                 </li>
               ))}

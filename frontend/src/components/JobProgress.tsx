@@ -1,7 +1,7 @@
 import { Progress, Stack } from "@mantine/core";
 import { Quiet } from "@/components/Quiet";
 import { formatCount } from "./numbers/format";
-import { Said } from "./Said";
+import { ServerText } from "./ServerText";
 
 interface Props {
   label: string;
@@ -17,7 +17,7 @@ export function JobProgress({ label, message, done = 0, total = 0 }: Props) {
   return (
     <Stack gap={4}>
       <Quiet>
-        {message ? <Said text={message} /> : label}
+        {message ? <ServerText text={message} /> : label}
         {total > 0 && ` (${formatCount(done)}/${formatCount(total)})`}
       </Quiet>
       <Progress value={total > 0 ? (100 * done) / total : 100} animated={total === 0} aria-label={label} />

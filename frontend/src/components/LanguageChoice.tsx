@@ -12,7 +12,7 @@ export function LanguageChoice() {
       value={language}
       onChange={async (next) => {
         // What is chosen and typed comes again with the page.
-        await (await import("./useKept")).keepForms();
+        await (await import("./useFormState")).keepForms();
         choose(next as Language);
       }}
       data={CHOICES}

@@ -5,7 +5,7 @@ import { ButtonLink } from "./links";
 import { PageHead } from "./PageHead";
 import { ProblemNotice } from "./ProblemNotice";
 import type { Queried } from "./QueryState";
-import { Said } from "./Said";
+import { ServerText } from "./ServerText";
 import { Waiting } from "./Waiting";
 
 interface Props {
@@ -25,7 +25,7 @@ export function NoPage({ error, onRetry }: Props) {
         lead={
           problem?.isMissing && (
             <span role="alert">
-              <Said text={problem.message} />
+              <ServerText text={problem.message} />
             </span>
           )
         }

@@ -2,7 +2,7 @@ import { Button, List, Stack, Text } from "@mantine/core";
 import { type FieldProblem, Problem } from "@/api/problem";
 import { t } from "@/words";
 import { Note } from "./Note";
-import { Said } from "./Said";
+import { ServerText } from "./ServerText";
 
 const SHOWN = 8;
 /** A missing item, and a request that was refused for its values: the same request fails again. */
@@ -42,7 +42,7 @@ export function ProblemNotice({ error, title, onRetry }: Props) {
       <Stack gap="xs" align="flex-start">
         {problem.message !== heading && (
           <Text size="sm">
-            <Said text={problem.message} />
+            <ServerText text={problem.message} />
           </Text>
         )}
         {shown.length > 0 && (
@@ -50,7 +50,7 @@ export function ProblemNotice({ error, title, onRetry }: Props) {
             {shown.map((entry) => (
               <List.Item key={`${placeOf(entry)} ${entry.message}`}>
                 {placeOf(entry) && `${placeOf(entry)}: `}
-                <Said text={entry.message} />
+                <ServerText text={entry.message} />
               </List.Item>
             ))}
             {left > 0 && <List.Item>{t("and {count, number} more", { count: left })}</List.Item>}

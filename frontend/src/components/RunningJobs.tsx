@@ -8,7 +8,7 @@ import type { Job } from "@/api/types";
 import { t } from "@/words";
 import { JobProgress } from "./JobProgress";
 import { Note } from "./Note";
-import { Said } from "./Said";
+import { ServerText } from "./ServerText";
 
 const KINDS: Record<Job["kind"], string> = {
   ingest: t("Import of documents"),
@@ -57,7 +57,7 @@ export function RunningJobs({ query, changes }: Props) {
       ))}
       {failed.map((job) => (
         <Note key={job.id} tone="bad" title={t("{name} failed", { name: nameOf(job) })}>
-          <Said text={job.message ?? ""} />
+          <ServerText text={job.message ?? ""} />
         </Note>
       ))}
     </Stack>

@@ -1,5 +1,5 @@
 import { List, type ListProps } from "@mantine/core";
-import { Said } from "./Said";
+import { ServerText } from "./ServerText";
 
 interface Props extends Omit<ListProps, "children"> {
   texts: readonly string[];
@@ -12,7 +12,7 @@ export function Sentences({ texts, ...list }: Props) {
     <List size="sm" {...list}>
       {texts.map((text) => (
         <List.Item key={text}>
-          <Said text={text} />
+          <ServerText text={text} />
         </List.Item>
       ))}
     </List>

@@ -1,6 +1,6 @@
 import { t } from "@/words";
 import { Note } from "./Note";
-import { Said } from "./Said";
+import { ServerText } from "./ServerText";
 
 const FEW = 3;
 
@@ -13,7 +13,7 @@ export function Warnings({ warnings }: { warnings: string[] }) {
     <Note tone="warn" title={t("Warnings")}>
       {shown.map((warning) => (
         <div key={warning}>
-          <Said text={warning} />
+          <ServerText text={warning} />
         </div>
       ))}
       {folded.length > 0 && (
@@ -21,7 +21,7 @@ export function Warnings({ warnings }: { warnings: string[] }) {
           <summary>{t("and {count, number} more", { count: folded.length })}</summary>
           {folded.map((warning) => (
             <div key={warning}>
-              <Said text={warning} />
+              <ServerText text={warning} />
             </div>
           ))}
         </details>

@@ -2,7 +2,7 @@ import type { NotificationData } from "@mantine/notifications";
 import { optional } from "@/api/chunks";
 import type { Problem } from "@/api/problem";
 import { t } from "@/words";
-import { Said } from "./Said";
+import { ServerText } from "./ServerText";
 
 const board = optional(() => import("@mantine/notifications"));
 
@@ -18,7 +18,7 @@ export function showProblem(problem: Problem): void {
     id: `${problem.status}-${problem.message}`,
     color: "red",
     title: problem.title === problem.message ? undefined : problem.title,
-    message: <Said text={problem.message} />,
+    message: <ServerText text={problem.message} />,
     autoClose: false,
     role: "alert",
     closeButtonProps: { "aria-label": t("Close") },
@@ -30,7 +30,7 @@ export function showWarning(line: string): void {
   void show({
     id: line,
     color: "yellow",
-    message: <Said text={line} />,
+    message: <ServerText text={line} />,
     autoClose: false,
     role: "alert",
     closeButtonProps: { "aria-label": t("Close") },

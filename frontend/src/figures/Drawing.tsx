@@ -1,7 +1,7 @@
 import { useRouter } from "@tanstack/react-router";
 import { type MouseEvent, useEffect, useRef } from "react";
 import type { Figure } from "@/api/types";
-import { type Behind, goalOfMark } from "@/components/results/behind";
+import { goalOfMark, type QuestionSource } from "@/components/results/questionSources";
 import { type Area, brushOver } from "./brush";
 import { type Measures, plotOf } from "./plot";
 import type { Named } from "./rows";
@@ -11,25 +11,25 @@ const XLINK = "http://www.w3.org/1999/xlink";
 
 interface Props extends Pick<Measures, "look" | "width"> {
   figure: Figure;
-  behind: readonly Behind[];
+  sources: readonly QuestionSource[];
   /** Called with the rectangle that is drawn over a figure with two axes of numbers. */
   onSelect?: ((area: Area) => void) | undefined;
 }
 
 /** The figure on the page, drawn again when its data, width or colours change; a mark leads to its questions. */
-export default function Drawing({ figure, look, width, behind, onSelect }: Props) {
+export default function Drawing({ figure, look, width, sources, onSelect }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const router = useRouter();
   useEffect(() => {
     const hrefOf = (row: Named) => {
-      const goal = goalOfMark(row, behind);
+      const goal = goalOfMark(row, sources);
       return goal ? router.buildLocation(goal).href : null;
     };
-    const drawn = plotOf(figure, { look, width, ...(behind.length > 0 ? { hrefOf } : {}) });
+    const drawn = plotOf(figure, { look, width, ...(sources.length > 0 ? { hrefOf } : {}) });
     for (const link of drawn.querySelectorAll("a")) link.replaceWith(pressable(link));
     place.current?.replaceChildren(drawn);
     return onSelect && brushOver(drawn, look.text, onSelect);
-  }, [figure, look, width, behind, router, onSelect]);
+  }, [figure, look, width, sources, router, onSelect]);
   const follow = (event: MouseEvent) => {
     const href = hrefAt(event.target);
     if (href) router.history.push(href);

@@ -1,14 +1,14 @@
 import type { Figure } from "@/api/types";
-import type { Behind } from "@/components/results/behind";
+import type { QuestionSource } from "@/components/results/questionSources";
 import { FigureView } from "./FigureView";
 
 interface Props {
   figures: readonly Figure[];
-  behind?: readonly Behind[];
+  sources?: readonly QuestionSource[];
 }
 
 /** Figures below each other; those of one subject by several measures are one, with a choice of its horizontal axis. */
-export function FigureList({ figures, behind }: Props) {
+export function FigureList({ figures, sources }: Props) {
   return figures
     .filter(({ id }) => mainOf(figures, id) === undefined)
     .map((figure) => (
@@ -16,7 +16,7 @@ export function FigureList({ figures, behind }: Props) {
         key={figure.id}
         figure={figure}
         others={figures.filter(({ id }) => mainOf(figures, id) === figure)}
-        behind={behind}
+        sources={sources}
       />
     ));
 }

@@ -6,7 +6,7 @@ import type { Figure } from "@/api/types";
 import { bindText } from "@/components/fields";
 import { Panel } from "@/components/Panel";
 import { Quiet } from "@/components/Quiet";
-import { type Behind, goalOfMark } from "@/components/results/behind";
+import { goalOfMark, type QuestionSource } from "@/components/results/questionSources";
 import { type Column, DataTable, plainColumn } from "@/components/table";
 import { csvOfRows } from "@/components/table/csv";
 import { Waiting } from "@/components/Waiting";
@@ -29,14 +29,14 @@ interface Props {
   /** The same by other measures along its horizontal axis, to choose from. */
   others?: readonly Figure[];
   /** Configurations whose questions the marks, and the rows of the table, lead to. */
-  behind?: readonly Behind[] | undefined;
+  sources?: readonly QuestionSource[] | undefined;
   /** Called with the rectangle that is drawn over a figure with two axes of numbers; it does not change. */
   onSelect?: (area: Area) => void;
   /** Level of its heading. */
   level?: 2 | 4;
 }
 
-const NOTHING: readonly Behind[] = [];
+const NOTHING: readonly QuestionSource[] = [];
 
 function csvOf(figure: Figure): string {
   const rows = namedRows(figure);
@@ -44,7 +44,7 @@ function csvOf(figure: Figure): string {
 }
 
 /** A figure with its notes: seen or read as a table, and saved as SVG, PNG or CSV. */
-export function FigureView({ figure: main, others = [], behind = NOTHING, onSelect, level = 2 }: Props) {
+export function FigureView({ figure: main, others = [], sources = NOTHING, onSelect, level = 2 }: Props) {
   const [chosen, setChosen] = useState(main.id);
   const figure = others.find(({ id }) => id === chosen) ?? main;
   const [shown, setShown] = useState<"figure" | "table">("figure");
@@ -99,7 +99,7 @@ export function FigureView({ figure: main, others = [], behind = NOTHING, onSele
           />
         )}
         {shown === "table" ? (
-          <FigureTable figure={figure} behind={behind} />
+          <FigureTable figure={figure} sources={sources} />
         ) : (
           <>
             <Legend figure={figure} look={look} />
@@ -110,7 +110,7 @@ export function FigureView({ figure: main, others = [], behind = NOTHING, onSele
                     figure={figure}
                     look={look}
                     width={Math.max(NARROWEST, width)}
-                    behind={behind}
+                    sources={sources}
                     onSelect={onSelect}
                   />
                 </Suspense>
@@ -129,17 +129,17 @@ export function FigureView({ figure: main, others = [], behind = NOTHING, onSele
 
 interface FigureTableProps {
   figure: Figure;
-  behind: readonly Behind[];
+  sources: readonly QuestionSource[];
 }
 
 /** The figure's values as a table; a row leads where its mark does. */
-function FigureTable({ figure, behind }: FigureTableProps) {
+function FigureTable({ figure, sources }: FigureTableProps) {
   const rows = namedRows(figure);
   return (
     <DataTable
       name={`figure-${figure.id}`}
       label={figure.title}
-      columns={columnsOf(figure, rows, behind)}
+      columns={columnsOf(figure, rows, sources)}
       rows={rows}
       keyOf={(row) => `${row.series} ${row.isBaseline ? "" : row.x} ${row.y} ${row.label}`}
       isShort
@@ -151,11 +151,11 @@ function FigureTable({ figure, behind }: FigureTableProps) {
 export function columnsOf(
   { columns }: Figure,
   rows: Named[],
-  behind: readonly Behind[] = [],
+  sources: readonly QuestionSource[] = [],
 ): Column<Named>[] {
   const digits = decimals(rows.flatMap(({ y, value }) => [y, value]));
   return [
-    plainColumn("series", t("Series"), ({ series }) => series, { goal: (row) => goalOfMark(row, behind) }),
+    plainColumn("series", t("Series"), ({ series }) => series, { goal: (row) => goalOfMark(row, sources) }),
     ...columns.map(
       (column): Column<Named> =>
         plainColumn(column.field, heading(column), (row) => plainOf(row, column.field), {

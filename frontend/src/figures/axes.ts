@@ -121,6 +121,6 @@ export function shortened(name: string, room: number): string {
 }
 
 /** How what a mark says is set. */
-export function tipLook(look: Look) {
+export function tooltipStyle(look: Look) {
   return { fill: look.surface, stroke: look.quiet, textPadding: 8, fontSize: 12 };
 }

@@ -1,4 +1,4 @@
-import type { Plotted } from "./plot";
+import type { PlotElement } from "./plot";
 
 /** A rectangle in the units of both axes; each range from its lower end to its upper one. */
 export interface Area {
@@ -21,7 +21,7 @@ interface Point {
  * Let the reader draw a rectangle with a mouse or a pen over a figure that has two numeric axes. Touch still scrolls the
  * page. Returns a function that removes the rectangle and its listeners.
  */
-export function brushOver(plot: Plotted, colour: string, onSelect: (area: Area) => void): () => void {
+export function brushOver(plot: PlotElement, colour: string, onSelect: (area: Area) => void): () => void {
   const frame = document.createElementNS(SVG, "rect");
   for (const [name, value] of [
     ["fill", colour],
@@ -75,7 +75,7 @@ function place(frame: Element, one: Point, other: Point): void {
 }
 
 /** What lies between two corners in pixels; null where they are too near, or an axis has no numbers. */
-export function areaBetween(plot: Pick<Plotted, "scale">, one: Point, other: Point): Area | null {
+export function areaBetween(plot: Pick<PlotElement, "scale">, one: Point, other: Point): Area | null {
   if (Math.hypot(one.x - other.x, one.y - other.y) < SHORTEST_PX) return null;
   const range = (name: "x" | "y"): [number, number] | null => {
     const invert = plot.scale(name)?.invert;

@@ -12,8 +12,8 @@ import {
   shortened,
   TOP_PX,
   ticksOf,
-  tipLook,
   tipOf,
+  tooltipStyle,
   widthOf,
 } from "./axes";
 import { inkOn, type Look } from "./look";
@@ -45,10 +45,10 @@ const TICK_PX = 16;
 const NAMED_PX = 110;
 const FONT_PX = 12;
 
-export type Plotted = ReturnType<typeof Plot.plot>;
+export type PlotElement = ReturnType<typeof Plot.plot>;
 
 /** A figure as SVG: a function of its data, its width and its colours alone. */
-export function plotOf(figure: Figure, { width, look, hrefOf }: Measures): Plotted {
+export function plotOf(figure: Figure, { width, look, hrefOf }: Measures): PlotElement {
   const shared: Plot.PlotOptions = {
     width,
     style: { background: "transparent", color: look.text, fontSize: `${FONT_PX}px`, overflow: "visible" },
@@ -103,7 +103,7 @@ function line(figure: Figure, look: Look, width: number, leads: { href?: HrefOf 
             }),
           ]),
       Plot.text(rows, { x: "x", y: "y", text: stars, dy: -11, fill: look.text, fontSize: 13 }),
-      Plot.tip(rows, Plot.pointer({ x: "x", y: "y", title: tipOf(figure), ...tipLook(look) })),
+      Plot.tip(rows, Plot.pointer({ x: "x", y: "y", title: tipOf(figure), ...tooltipStyle(look) })),
     ],
   };
 }
@@ -173,7 +173,10 @@ function bar(figure: Figure, look: Look, width: number, leads: { href?: HrefOf }
       Plot.ruleX(ranged, { ...facet, x: "x", y1: "low", y2: "high", stroke: look.text, strokeWidth: 1.2 }),
       Plot.text(rows, { ...facet, x: "x", y: top, text: stars, dy: -8, fill: look.text, fontSize: 13 }),
       Plot.ruleY([0], { stroke: look.quiet }),
-      Plot.tip(rows, Plot.pointerX({ ...facet, x: "x", y: "y", title: tipOf(figure), ...tipLook(look) })),
+      Plot.tip(
+        rows,
+        Plot.pointerX({ ...facet, x: "x", y: "y", title: tipOf(figure), ...tooltipStyle(look) }),
+      ),
     ],
   };
 }
@@ -211,7 +214,7 @@ function ranked(figure: Figure, look: Look, width: number, leads: { href?: HrefO
         rows.filter(({ series }) => filled.has(series)),
         { ...point, fill: "series", ...leads },
       ),
-      Plot.tip(rows, Plot.pointerY({ x: "y", y: name, title: tipOf(figure), ...tipLook(look) })),
+      Plot.tip(rows, Plot.pointerY({ x: "y", y: name, title: tipOf(figure), ...tooltipStyle(look) })),
     ],
   };
 }
@@ -253,7 +256,7 @@ function heatmap(figure: Figure, look: Look, width: number, leads: { href?: Href
         fill: (row: Named) => inkOn(fill(row)),
         fontSize: cell < ROOMY_CELL_PX ? 9 : 11,
       }),
-      Plot.tip(rows, Plot.pointer({ x: "x", y: "y", title: tipOf(figure), ...tipLook(look) })),
+      Plot.tip(rows, Plot.pointer({ x: "x", y: "y", title: tipOf(figure), ...tooltipStyle(look) })),
     ],
   };
 }

@@ -1,6 +1,6 @@
 import * as Plot from "@observablehq/plot";
 import type { Figure } from "@/api/types";
-import { axisOf, BOTTOM_PX, LEFT_PX, logTicks, plainly, scalesOf, TOP_PX, tipLook, tipOf } from "./axes";
+import { axisOf, BOTTOM_PX, LEFT_PX, logTicks, plainly, scalesOf, TOP_PX, tipOf, tooltipStyle } from "./axes";
 import { PALE } from "./keys";
 import { bySide, sidesOf } from "./labels";
 import type { Look } from "./look";
@@ -104,7 +104,7 @@ export function scatter(
       ),
       // The names of others would cover one another; their tips say them.
       ...(named.length > 0 ? namesOf(named, rows, { x, y, width, figure, look }) : []),
-      Plot.tip(rows, Plot.pointer({ x: "x", y: "y", title: tipOf(figure), ...tipLook(look) })),
+      Plot.tip(rows, Plot.pointer({ x: "x", y: "y", title: tipOf(figure), ...tooltipStyle(look) })),
     ],
   };
 }

@@ -9,7 +9,7 @@ import { formatCount } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { QueryState } from "@/components/QueryState";
 import { Quiet } from "@/components/Quiet";
-import { Said } from "@/components/Said";
+import { ServerText } from "@/components/ServerText";
 import { t } from "@/words";
 import { SignEntries } from "./SignEntries";
 import { openChain } from "./types";
@@ -44,7 +44,7 @@ function Inside({ chain }: { chain: WalletChain }) {
     return (
       <Note title={t("Signing not available")}>
         {chain.reason ? (
-          <Said text={chain.reason} />
+          <ServerText text={chain.reason} />
         ) : (
           t(
             "The blockchain is reachable, but the configured account has no contract. Check PASSER_CHAIN_CONTRACT.",

@@ -3,15 +3,15 @@ import { Problem } from "@/api/problem";
 import { Cancelled } from "./refusal";
 import type { Review } from "./review";
 import { prepared } from "./sample";
-import { type Hands, type Phase, signAll } from "./signing";
+import { type Phase, type SigningCallbacks, signAll } from "./signing";
 
 const REVIEW = { id: "1", rows: 50 } as Review;
 
 /** A server with so many entries, a willing user and a willing wallet; what differs is given. */
-function hands(waiting: number, other: Partial<Hands> = {}) {
+function hands(waiting: number, other: Partial<SigningCallbacks> = {}) {
   let left = waiting;
   const done: string[] = [];
-  const given: Hands = {
+  const given: SigningCallbacks = {
     async prepare() {
       const entries = Math.min(50, left);
       return { ...prepared(), entries, waiting: left - entries };

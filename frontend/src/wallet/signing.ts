@@ -5,7 +5,7 @@ import type { Review } from "./review";
 import type { Prepared } from "./types";
 
 /** What signing needs of the server, the wallet and the user. */
-export interface Hands {
+export interface SigningCallbacks {
   prepare(): Promise<Prepared>;
   /** What is in it; it throws for what must not be signed. */
   look(prepared: Prepared): Review;
@@ -47,7 +47,7 @@ const unwrapped = (error: unknown) => (error instanceof Kept ? error.problem : e
 const isRefused = (error: unknown) => error instanceof Problem && [403, 422].includes(error.status);
 
 /** How it ends; whatever goes wrong, no entry is lost: it waits, or the server holds what was signed. */
-export async function signAll(hands: Hands): Promise<Phase> {
+export async function signAll(hands: SigningCallbacks): Promise<Phase> {
   const progress = { done: 0, total: 0 };
   try {
     for (;;) {
@@ -64,7 +64,7 @@ export async function signAll(hands: Hands): Promise<Phase> {
   }
 }
 
-async function signed(hands: Hands, prepared: Prepared, progress: Progress): Promise<number> {
+async function signed(hands: SigningCallbacks, prepared: Prepared, progress: Progress): Promise<number> {
   let signatures: string[];
   try {
     const phase = { progress: { ...progress }, review: hands.look(prepared), later: prepared.waiting };

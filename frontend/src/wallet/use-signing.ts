@@ -4,7 +4,7 @@ import { client } from "@/api/client";
 import { markStale } from "@/api/freshness";
 import type { Wallet } from "./kit";
 import { Refusal } from "./refusal";
-import { type Hands, type Phase, signAll } from "./signing";
+import { type Phase, type SigningCallbacks, signAll } from "./signing";
 import type { Prepared, SignedIn } from "./types";
 
 /** What the server does in it, and the wallet. */
@@ -68,7 +68,7 @@ export function useSigning(run: string | undefined): Signing {
   const start = async (wallet: Wallet, signer: SignedIn) => {
     stopped.current = false;
     setStopping(false);
-    const hands: Hands = {
+    const hands: SigningCallbacks = {
       ...handsOf(wallet, signer, run),
       agrees: () =>
         stopped.current

@@ -126,8 +126,8 @@ def test_every_row_that_is_no_object_is_named() -> None:
     with pytest.raises(DatasetError) as caught:
         JsonReader().read(b'[{"a": 1}, 3, {"a": 2}, "x"]')
     assert [(problem.row, problem.message) for problem in caught.value.problems] == [
-        (2, "This row is a number, not an object with named fields."),
-        (4, "This row is text, not an object with named fields."),
+        (2, "This row is a number, not an object with named fields. Write one object for each row."),
+        (4, "This row is text, not an object with named fields. Write one object for each row."),
     ]
     with pytest.raises(DatasetError) as caught:
         JsonLinesReader().read(b'{"a": 1}\n{"a": \nnull\n')

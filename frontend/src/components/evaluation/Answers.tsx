@@ -48,12 +48,12 @@ export function Answers({ detail }: { detail: Question }) {
         {question.text}
       </Text>
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
-        <Said title={t("Reference answer")} none={t("There is no reference answer.")}>
+        <ServerText title={t("Reference answer")} none={t("There is no reference answer.")}>
           {found ? <Marked pieces={found.reference} /> : question.reference}
-        </Said>
-        <Said title={t("Answer")} none={reason ?? t("There is no answer yet.")}>
+        </ServerText>
+        <ServerText title={t("Answer")} none={reason ?? t("There is no answer yet.")}>
           {found ? <Marked pieces={found.answer} /> : said && <Markdown text={said} />}
-        </Said>
+        </ServerText>
       </SimpleGrid>
       {isMarked && (
         <Quiet>
@@ -76,7 +76,7 @@ export function Answers({ detail }: { detail: Question }) {
   );
 }
 
-function Said({ title, none, children }: { title: string; none: string; children: ReactNode }) {
+function ServerText({ title, none, children }: { title: string; none: string; children: ReactNode }) {
   return (
     <Stack gap={4}>
       <Caption>{title}</Caption>

@@ -1,6 +1,6 @@
 import { Text } from "@mantine/core";
 import { Panel } from "@/components/Panel";
-import { Said } from "@/components/Said";
+import { ServerText } from "@/components/ServerText";
 import { t } from "@/words";
 import type { Detail } from "./detail";
 import { ScoreTable } from "./ScoreTable";
@@ -13,7 +13,9 @@ export function Scores({ detail: { scores, profile, reason } }: { detail: Detail
       {rows.length > 0 ? (
         <ScoreTable profile={profile} rows={rows} />
       ) : (
-        <Text c="var(--quiet)">{reason ? <Said text={reason} /> : t("This answer is not scored yet.")}</Text>
+        <Text c="var(--quiet)">
+          {reason ? <ServerText text={reason} /> : t("This answer is not scored yet.")}
+        </Text>
       )}
     </Panel>
   );

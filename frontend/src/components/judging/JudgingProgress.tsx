@@ -7,7 +7,7 @@ import { BudgetField } from "@/components/BudgetField";
 import { bindText } from "@/components/fields";
 import { JobProgress } from "@/components/JobProgress";
 import { Note } from "@/components/Note";
-import { Said } from "@/components/Said";
+import { ServerText } from "@/components/ServerText";
 import { t } from "@/words";
 
 /** How far a judge is, and the ways to stop and resume it; `cancel` is the label of the button. */
@@ -26,7 +26,7 @@ export function JudgingProgress({ job, cancel: label }: { job: Job; cancel: stri
       )}
       {canResume && job.message && (
         <Note tone="warn" role="status">
-          <Said text={job.message} />
+          <ServerText text={job.message} />
         </Note>
       )}
       {canResume && (

@@ -11,7 +11,7 @@ import { Note } from "@/components/Note";
 import { showDone } from "@/components/notices";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Quiet } from "@/components/Quiet";
-import { useKept } from "@/components/useKept";
+import { useFormState } from "@/components/useFormState";
 import { t } from "@/words";
 import { UNITS } from "@/words/units";
 import { DocumentSource, EMPTY_DRAFT, sourceOf } from "./DocumentSource";
@@ -33,12 +33,15 @@ interface Props {
 
 /** Make passages of documents, in a new collection or an existing one. */
 export function AddDocuments({ collections, into, fixed = false, onAdded }: Props) {
-  const [draft, setDraft] = useKept("documents", EMPTY_DRAFT);
+  const [draft, setDraft] = useFormState("documents", EMPTY_DRAFT);
   // Until a name is typed, the documents give one.
-  const [typed, setTyped] = useKept("documents.name", into === "" ? null : into);
-  const [size, setSize] = useKept<number | string>("documents.size", usual.chunking.chunk_size);
-  const [overlap, setOverlap] = useKept<number | string>("documents.overlap", usual.chunking.chunk_overlap);
-  const [embedding, setEmbedding] = useKept("documents.embedding", BUILT_IN_EMBEDDING);
+  const [typed, setTyped] = useFormState("documents.name", into === "" ? null : into);
+  const [size, setSize] = useFormState<number | string>("documents.size", usual.chunking.chunk_size);
+  const [overlap, setOverlap] = useFormState<number | string>(
+    "documents.overlap",
+    usual.chunking.chunk_overlap,
+  );
+  const [embedding, setEmbedding] = useFormState("documents.embedding", BUILT_IN_EMBEDDING);
   const [report, setReport] = useState<IngestReport | null>(null);
   const ingest = useIngest((collection, report, isHere) => {
     setReport(report);

@@ -7,7 +7,7 @@ import { asPart, formData } from "@/api/upload";
 import { bindText } from "@/components/fields";
 import { showDone } from "@/components/notices";
 import { ProblemNotice } from "@/components/ProblemNotice";
-import { useKept } from "@/components/useKept";
+import { useFormState } from "@/components/useFormState";
 import { t } from "@/words";
 import { DatasetPreview, type Mapping } from "./DatasetPreview";
 import { FileDrop } from "./FileDrop";
@@ -29,14 +29,14 @@ interface Props {
 
 /** Previews a file with questions, then imports it: whole, or by choice without its bad rows. */
 export function AddQuestions({ dataset, onAdded }: Props) {
-  const [file, setFile] = useKept<File | null>("questions", null);
-  const [name, setName] = useKept("questions.name", "");
-  const [language, setLanguage] = useKept("questions.language", "en");
+  const [file, setFile] = useFormState<File | null>("questions", null);
+  const [name, setName] = useFormState("questions.name", "");
+  const [language, setLanguage] = useFormState("questions.language", "en");
   const look = usePreviewQuestions();
   // The table of columns stays in place while another mapping is tried.
   const [preview, setPreview] = useState<Preview | null>(null);
-  const [mapping, setMapping] = useKept<Mapping | null>("questions.mapping", null);
-  const [change, setChange] = useKept<Change>("questions.change", "add");
+  const [mapping, setMapping] = useFormState<Mapping | null>("questions.mapping", null);
+  const [change, setChange] = useFormState<Change>("questions.change", "add");
   const take = useImportQuestions();
 
   const isAdded = dataset !== undefined && change === "add";

@@ -3,7 +3,7 @@ import { Dropzone } from "@mantine/dropzone";
 import { useState } from "react";
 import { Note } from "@/components/Note";
 import { Quiet } from "@/components/Quiet";
-import { Said } from "@/components/Said";
+import { ServerText } from "@/components/ServerText";
 import classes from "./FileDrop.module.css";
 import { sizeOf, tooLarge, useUploadLimit } from "./uploadLimit";
 
@@ -39,7 +39,7 @@ export function FileDrop({ label, hint, multiple, loading = false, onFiles }: Pr
             {label}
           </Text>
           <Quiet ta="center">
-            <Said text={hint} />
+            <ServerText text={hint} />
           </Quiet>
         </Stack>
       </Dropzone>

@@ -17,7 +17,7 @@ import { Note } from "@/components/Note";
 import { showDone } from "@/components/notices";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Quiet } from "@/components/Quiet";
-import { Said } from "@/components/Said";
+import { ServerText } from "@/components/ServerText";
 import { useTexts } from "@/components/useTexts";
 import { t } from "@/words";
 
@@ -220,7 +220,7 @@ function Found({ server: { models, problem } }: { server: ModelServer }) {
   if (problem != null) {
     return (
       <Note tone="warn" role="alert" title={t("Test failed")}>
-        <Said text={problem} />
+        <ServerText text={problem} />
       </Note>
     );
   }

@@ -6,8 +6,8 @@ import { Panel } from "@/components/Panel";
 import { Quiet } from "@/components/Quiet";
 import { type Column, DataTable, plainColumn } from "@/components/table";
 import { t } from "@/words";
-import { type Behind, goalsOf } from "./behind";
 import { textOf } from "./cells";
+import { goalsOf, type QuestionSource } from "./questionSources";
 
 /** Long texts that are the same in most rows: not shown until chosen. */
 const LONG: ReadonlySet<string> = new Set(["machine", "other_machine"]);
@@ -43,11 +43,11 @@ interface Props {
   /** Descriptions of columns, by their names. */
   titles?: Record<string, string>;
   /** Configurations whose questions the rows lead to. */
-  behind?: readonly Behind[];
+  sources?: readonly QuestionSource[];
 }
 
 /** One table of an analysis at a time, each saved as CSV, XLSX or LaTeX. */
-export function ResultTables({ tables, basis, save, shown, onShow, titles = {}, behind = [] }: Props) {
+export function ResultTables({ tables, basis, save, shown, onShow, titles = {}, sources = [] }: Props) {
   const table = tables.find(({ name }) => name === shown) ?? tables[0];
   if (!table) return null;
   return (
@@ -68,22 +68,22 @@ export function ResultTables({ tables, basis, save, shown, onShow, titles = {}, 
       {table.table.rows.length === 0 ? (
         <Text c="var(--quiet)">{t("This table has no rows.")}</Text>
       ) : (
-        <Shown table={table} titles={titles} behind={behind} />
+        <Shown table={table} titles={titles} sources={sources} />
       )}
       {basis && <Quiet size="xs">{basis}</Quiet>}
     </Panel>
   );
 }
 
-interface ShownProps extends Required<Pick<Props, "titles" | "behind">> {
+interface ShownProps extends Required<Pick<Props, "titles" | "sources">> {
   table: NamedTable;
 }
 
-function Shown({ table: { name, title, table, columns: shown }, titles, behind }: ShownProps) {
+function Shown({ table: { name, title, table, columns: shown }, titles, sources }: ShownProps) {
   const rows = table.rows.map((cells, place) => ({
     cells,
     key: String(place),
-    goals: goalsOf(table, cells, behind),
+    goals: goalsOf(table, cells, sources),
   }));
   const main = MAIN[name];
   // In a table that is too wide, hide columns with the same value in all rows.

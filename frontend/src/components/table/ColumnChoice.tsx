@@ -3,16 +3,20 @@ import { bindTick } from "@/components/fields";
 import { t } from "@/words";
 import { type Column, headingOf } from "./columns";
 import classes from "./Table.module.css";
-import type { useTaste } from "./useView";
+import type { useTablePreferences } from "./useView";
 
 export interface ColumnChoiceProps<Row extends object> {
-  taste: ReturnType<typeof useTaste>;
+  preferences: ReturnType<typeof useTablePreferences>;
   columns: readonly Column<Row>[];
   look: object;
 }
 
 /** Which columns a table shows, and how densely. */
-export default function ColumnChoice<Row extends object>({ taste, columns, look }: ColumnChoiceProps<Row>) {
+export default function ColumnChoice<Row extends object>({
+  preferences,
+  columns,
+  look,
+}: ColumnChoiceProps<Row>) {
   const [, ...choosable] = columns;
   return (
     <Popover position="bottom-end" shadow="md" trapFocus>
@@ -29,10 +33,17 @@ export default function ColumnChoice<Row extends object>({ taste, columns, look 
               size="xs"
               label={column.name ?? headingOf(column)}
               description={column.title}
-              {...bindTick(!taste.hidden.includes(column.id), (value) => taste.show(column.id, value))}
+              {...bindTick(!preferences.hidden.includes(column.id), (value) =>
+                preferences.show(column.id, value),
+              )}
             />
           ))}
-          <Checkbox size="xs" mt="xs" label={t("Compact rows")} {...bindTick(taste.dense, taste.setDense)} />
+          <Checkbox
+            size="xs"
+            mt="xs"
+            label={t("Compact rows")}
+            {...bindTick(preferences.dense, preferences.setDense)}
+          />
         </Stack>
       </Popover.Dropdown>
     </Popover>

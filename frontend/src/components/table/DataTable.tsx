@@ -10,7 +10,7 @@ import { MANY, TableBody } from "./TableBody";
 import { TableHead } from "./TableHead";
 import { TableTools } from "./TableTools";
 import { type Selection, useRows } from "./useRows";
-import { useTaste, useView } from "./useView";
+import { useTablePreferences, useView } from "./useView";
 
 export interface DataTableProps<Row extends object> {
   /** By which its columns and its density are remembered. */
@@ -46,14 +46,22 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   // As state: the rows of a long table wait for what they scroll in.
   const [frame, setFrame] = useState<HTMLDivElement | null>(null);
   const view = useView(props.at);
-  const taste = useTaste(props.name, columns);
+  const preferences = useTablePreferences(props.name, columns);
   const isPaged = paged !== undefined;
   const fitting = useMemo(
     () => (isPaged ? [...rows] : found(rows, columns, view.find)),
     [isPaged, rows, columns, view.find],
   );
   const { keyOf } = props;
-  const table = useRows({ columns, rows: fitting, keyOf, view, hidden: taste.hidden, isPaged, selection });
+  const table = useRows({
+    columns,
+    rows: fitting,
+    keyOf,
+    view,
+    hidden: preferences.hidden,
+    isPaged,
+    selection,
+  });
   const shown = columns.filter(({ id }) => table.getColumn(id)?.getIsVisible());
   const lines = table.getRowModel().rows;
   return (
@@ -61,7 +69,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       {!props.isLegend && (
         <TableTools
           view={view}
-          taste={taste}
+          preferences={preferences}
           columns={columns}
           shown={shown}
           rows={lines.map(({ original }) => original)}
@@ -84,7 +92,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
           lines={lines}
           columns={shown}
           frame={frame}
-          isDense={taste.dense}
+          isDense={preferences.dense}
           nameOf={props.nameOf}
           open={props.open}
           isMarked={props.isMarked}

@@ -7,14 +7,14 @@ import type { ColumnChoiceProps } from "./ColumnChoice";
 import type { Column } from "./columns";
 import { Find } from "./Find";
 import classes from "./Table.module.css";
-import type { useTaste, View } from "./useView";
+import type { useTablePreferences, View } from "./useView";
 
 /** Its floating panel is a tenth of the first page's code, and nothing of it is seen before it is opened. */
 const ColumnChoice = lazy(optional(() => import("./ColumnChoice")));
 
 interface Props<Row> {
   view: View;
-  taste: ReturnType<typeof useTaste>;
+  preferences: ReturnType<typeof useTablePreferences>;
   columns: readonly Column<Row>[];
   /** Those that are not hidden. */
   shown: readonly Column<Row>[];
@@ -30,7 +30,7 @@ interface Props<Row> {
 /** Toolbar above a table: search, further filters, columns, density, and a copy of what is shown. */
 export function TableTools<Row>({
   view,
-  taste,
+  preferences,
   columns,
   shown,
   rows,
@@ -61,7 +61,7 @@ export function TableTools<Row>({
       <Group gap="xs">
         {columns.length > 2 && (
           <Suspense fallback={<Button {...look}>{t("Columns")}</Button>}>
-            <ColumnChoice {...({ taste, columns, look } as object as ColumnChoiceProps<object>)} />
+            <ColumnChoice {...({ preferences, columns, look } as object as ColumnChoiceProps<object>)} />
           </Suspense>
         )}
         <Button {...look} onClick={() => copy(shown, rows)} disabled={rows.length === 0}>

@@ -81,23 +81,23 @@ interface Taste {
 }
 
 /** Which columns are hidden and how dense rows are, remembered in this browser under the table's name. */
-export function useTaste<Row>(name: string, columns: readonly Column<Row>[]) {
+export function useTablePreferences<Row>(name: string, columns: readonly Column<Row>[]) {
   const isNarrow = globalThis.innerWidth < LAPTOP_PX;
   const extra = columns
     .filter(({ isExtra }) => (isExtra === "narrow" ? isNarrow : isExtra))
     .map(({ id }) => id);
-  const [taste, setTaste] = useLocalStorage<Taste>({
+  const [preferences, setTaste] = useLocalStorage<Taste>({
     key: `passer.table.${name}`,
     defaultValue: { hidden: extra, dense: false },
     getInitialValueInEffect: false,
   });
   return {
-    ...taste,
+    ...preferences,
     show: (id: string, isShown: boolean) =>
       setTaste({
-        ...taste,
-        hidden: isShown ? taste.hidden.filter((other) => other !== id) : [...taste.hidden, id],
+        ...preferences,
+        hidden: isShown ? preferences.hidden.filter((other) => other !== id) : [...preferences.hidden, id],
       }),
-    setDense: (dense: boolean) => setTaste({ ...taste, dense }),
+    setDense: (dense: boolean) => setTaste({ ...preferences, dense }),
   };
 }

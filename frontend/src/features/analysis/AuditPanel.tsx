@@ -4,8 +4,8 @@ import { More } from "@/components/More";
 import { formatScore } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { ofSheet } from "@/components/results/goals";
-import { Said } from "@/components/Said";
 import { Sentences } from "@/components/Sentences";
+import { ServerText } from "@/components/ServerText";
 import { type Column, countColumn, DataTable, plainColumn, textColumn } from "@/components/table";
 import { t } from "@/words";
 import classes from "./analysis.module.css";
@@ -53,7 +53,7 @@ export function AuditPanel({ found: { id, audit } }: { found: ImportDetail }) {
 function Findings({ findings }: { findings: Finding[] }) {
   const columns: Column<Finding>[] = [
     textColumn("finding", t("Finding"), ({ message }) => message, {
-      cell: ({ message }) => <Said text={message} />,
+      cell: ({ message }) => <ServerText text={message} />,
       note: (finding) => <Where finding={finding} />,
     }),
     plainColumn("effect", t("Effect"), ({ severity }) => SEVERITY[severity], {
@@ -65,7 +65,7 @@ function Findings({ findings }: { findings: Finding[] }) {
     }),
     countColumn("count", t("Count"), ({ count }) => count),
     textColumn("action", t("Action"), ({ action }) => action, {
-      cell: ({ action }) => <Said text={action} />,
+      cell: ({ action }) => <ServerText text={action} />,
     }),
   ];
   return (

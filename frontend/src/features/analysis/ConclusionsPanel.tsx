@@ -5,8 +5,8 @@ import type { DefectEffects } from "@/api/types";
 import { formatDifference, formatScore } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { QueryState } from "@/components/QueryState";
-import { Said } from "@/components/Said";
 import { Sentences } from "@/components/Sentences";
+import { ServerText } from "@/components/ServerText";
 import { type Column, DataTable, plainColumn } from "@/components/table";
 import { t } from "@/words";
 import { levelName } from "./sheetColumns";
@@ -41,7 +41,7 @@ function Effects({
   if (reason != null) {
     return (
       <Text>
-        <Said text={reason} />
+        <ServerText text={reason} />
       </Text>
     );
   }
@@ -58,7 +58,7 @@ function Effects({
       />
       {direction != null && (
         <Text>
-          <Said text={direction} />
+          <ServerText text={direction} />
         </Text>
       )}
       <DataTable

@@ -4,9 +4,9 @@ import type { SweepAnalysis } from "@/api/types";
 import { Facts } from "@/components/Facts";
 import { bindChoice } from "@/components/fields";
 import { Panel } from "@/components/Panel";
-import { foundIn } from "@/components/results/behind";
-import { behindSweep } from "@/components/results/behindOf";
 import type { Goal } from "@/components/results/goals";
+import { foundIn } from "@/components/results/questionSources";
+import { sourcesOfSweep } from "@/components/results/sourcesOf";
 import { type Column, DataTable, plainColumn, scoreColumn } from "@/components/table";
 import { Warnings } from "@/components/Warnings";
 import { t } from "@/words";
@@ -100,7 +100,7 @@ function Alternatives({ analysis }: { analysis: SweepAnalysis }) {
   const { alternatives, configurations } = analysis;
   const { conclusions } = analysis.verdict;
   if (alternatives.length === 0) return null;
-  const behind = behindSweep(configurations);
+  const sources = sourcesOfSweep(configurations);
   const shown = (names: (string | null)[]) =>
     names
       .map((name, place) => {
@@ -111,7 +111,7 @@ function Alternatives({ analysis }: { analysis: SweepAnalysis }) {
   const lines: Line[] = configurations.map((configuration, place) => ({
     name: configuration.name,
     values: [configuration.mean_cps, ...alternatives.map(({ mean_cps }) => mean_cps[place])],
-    goal: foundIn(behind, configuration)?.questions,
+    goal: foundIn(sources, configuration)?.questions,
   }));
   lines.push({
     name: t("recommended"),

@@ -13,8 +13,8 @@ import { showDone } from "@/components/notices";
 import { PageHead } from "@/components/PageHead";
 import { Panel } from "@/components/Panel";
 import { QueryState } from "@/components/QueryState";
-import { behindSheets } from "@/components/results/behindOf";
 import { PublishStudy } from "@/components/results/PublishStudy";
+import { sourcesOfSheets } from "@/components/results/sourcesOf";
 import { language, t } from "@/words";
 import { AuditPanel } from "./AuditPanel";
 import { ConclusionsPanel } from "./ConclusionsPanel";
@@ -62,7 +62,7 @@ export function ImportPage(): ReactNode {
 
 function Analysed({ found }: { found: ImportDetail }) {
   const { id } = found;
-  const behind = useMemo(() => behindSheets(id, found.audit.sheets), [id, found.audit.sheets]);
+  const sources = useMemo(() => sourcesOfSheets(id, found.audit.sheets), [id, found.audit.sheets]);
   const { procedure = usualOf(found), table, constants } = route.useSearch();
   const navigate = useNavigate({ from: "/analysis/imports/$id" });
   const chosen = { procedure, ...pinned(constants) };
@@ -110,7 +110,7 @@ function Analysed({ found }: { found: ImportDetail }) {
             `${base}/export?${asked}&table=${encodeURIComponent(name)}&format=${format}`
           }
           shown={table}
-          behind={behind}
+          sources={sources}
           onShow={(name) =>
             navigate({ search: (search) => ({ ...search, table: name }), replace: true, resetScroll: false })
           }

@@ -11,15 +11,15 @@ import { FileDrop } from "@/components/material/FileDrop";
 import { importLabel } from "@/components/material/importLabel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Quiet } from "@/components/Quiet";
-import { useKept } from "@/components/useKept";
+import { useFormState } from "@/components/useFormState";
 import { t } from "@/words";
 import { withPath } from "./paths";
 
 /** Result sheets in: read whole or not at all, then their audit opens. */
 export function ImportSheets() {
-  const [files, setFiles] = useKept<File[]>("sheets", []);
-  const [name, setName] = useKept("sheets.name", "");
-  const [dataset, setDataset] = useKept<string | null>("sheets.dataset", null);
+  const [files, setFiles] = useFormState<File[]>("sheets", []);
+  const [name, setName] = useFormState("sheets.name", "");
+  const [dataset, setDataset] = useFormState<string | null>("sheets.dataset", null);
   const datasets = useQuery(datasetQueries.list());
   const send = useSendSheets();
   const navigate = useNavigate();

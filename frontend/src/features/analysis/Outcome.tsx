@@ -3,7 +3,7 @@ import type { Figure, NamedTable } from "@/api/types";
 import { Outdated } from "@/components/Outdated";
 import { Panel } from "@/components/Panel";
 import { QueryState } from "@/components/QueryState";
-import type { Behind } from "@/components/results/behind";
+import type { QuestionSource } from "@/components/results/questionSources";
 import { ResultTables } from "@/components/results/ResultTables";
 import { SaveLinks } from "@/components/SaveLinks";
 import { FigureList } from "@/figures/FigureList";
@@ -28,11 +28,11 @@ interface Props {
   shown: string | undefined;
   onShow: (name: string) => void;
   /** Its configurations, with the way to their questions. */
-  behind: readonly Behind[];
+  sources: readonly QuestionSource[];
 }
 
 /** Report, figures and tables of one analysis; each comes when it is ready. */
-export function Outcome({ figures, tables, basis, report, fileOf, shown, onShow, behind }: Props) {
+export function Outcome({ figures, tables, basis, report, fileOf, shown, onShow, sources }: Props) {
   return (
     <Outdated isOld={figures.isPlaceholderData || tables.isPlaceholderData}>
       <Panel title={t("Report")}>
@@ -46,7 +46,7 @@ export function Outcome({ figures, tables, basis, report, fileOf, shown, onShow,
       <Title order={2}>{t("Figures")}</Title>
       <QueryState query={figures} height={360} />
       <SimpleGrid cols={{ base: 1, xl: 2 }} spacing="lg">
-        {figures.data && <FigureList figures={figures.data.items} behind={behind} />}
+        {figures.data && <FigureList figures={figures.data.items} sources={sources} />}
       </SimpleGrid>
       {figures.data?.items.length === 0 && <Text c="var(--quiet)">{t("No figures yet.")}</Text>}
       <QueryState query={tables} height={240} />
@@ -57,7 +57,7 @@ export function Outcome({ figures, tables, basis, report, fileOf, shown, onShow,
           save={(name, title) => <SaveLinks title={title} fileOf={(format) => fileOf(name, format)} />}
           shown={shown}
           onShow={onShow}
-          behind={behind}
+          sources={sources}
         />
       )}
     </Outdated>

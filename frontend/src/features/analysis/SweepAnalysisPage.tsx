@@ -12,7 +12,7 @@ import { PageState } from "@/components/NoPage";
 import { Note } from "@/components/Note";
 import { PageHead } from "@/components/PageHead";
 import { QueryState } from "@/components/QueryState";
-import { behindSweep } from "@/components/results/behindOf";
+import { sourcesOfSweep } from "@/components/results/sourcesOf";
 import { Withheld } from "@/components/results/Withheld";
 import { StateBadge } from "@/components/StateBadge";
 import { language, t } from "@/words";
@@ -44,7 +44,7 @@ export function SweepAnalysisPage(): ReactNode {
   const tables = useQuery({ ...sweepQueries.tables(id, chosen), ...later });
   const sweeps = useQuery(sweepQueries.all());
   const configurations = analysis.data?.configurations;
-  const behind = useMemo(() => behindSweep(configurations ?? []), [configurations]);
+  const sources = useMemo(() => sourcesOfSweep(configurations ?? []), [configurations]);
   if (!query.data) return <PageState query={query} height={240} />;
   const onDecide = (next: Partial<Decisions>) =>
     navigate({ search: (search) => ({ ...search, ...decide(decisions, next) }), resetScroll: false });
@@ -90,7 +90,7 @@ export function SweepAnalysisPage(): ReactNode {
                 `${base}/export?table=${encodeURIComponent(name)}&format=${format}${decidedAddress(decisions, "&")}`
               }
               shown={table}
-              behind={behind}
+              sources={sources}
               onShow={(name) =>
                 navigate({
                   search: (search) => ({ ...search, table: name }),

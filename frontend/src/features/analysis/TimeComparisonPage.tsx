@@ -11,7 +11,7 @@ import { ButtonLink, SmallLink } from "@/components/links";
 import { PageHead } from "@/components/PageHead";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { QueryState } from "@/components/QueryState";
-import { useKept } from "@/components/useKept";
+import { useFormState } from "@/components/useFormState";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import type { Asked } from "./margins";
@@ -33,7 +33,7 @@ interface ReadFile {
 /** Two timing runs side by side: both of this server, or one beside a report of another machine. */
 export function TimeComparisonPage(): ReactNode {
   const { here, there } = route.useSearch();
-  const [read, setRead] = useKept<ReadFile | null>("times", null);
+  const [read, setRead] = useFormState<ReadFile | null>("times", null);
   const sweeps = useQuery(sweepQueries.all());
   // Going back may bring a sweep back into the address: it goes before the file.
   const file = there === undefined ? read : null;

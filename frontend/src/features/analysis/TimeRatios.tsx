@@ -3,8 +3,8 @@ import { useState } from "react";
 import { useExportTimings } from "@/api/timings";
 import type { ComparedTimings, TimingReport } from "@/api/types";
 import { Panel } from "@/components/Panel";
-import type { Behind } from "@/components/results/behind";
 import { ofRun } from "@/components/results/goals";
+import type { QuestionSource } from "@/components/results/questionSources";
 import { ResultTables } from "@/components/results/ResultTables";
 import { saveBlob } from "@/figures/save";
 import { t } from "@/words";
@@ -41,7 +41,7 @@ export function TimeRatios({ compared, here, body }: Props) {
           save={(table) => <Save here={compared.here} body={body} table={table} />}
           shown={shown}
           onShow={setShown}
-          behind={behindTimed(here)}
+          sources={behindTimed(here)}
         />
       )}
       {(configurations.length === 0 || only_here.length > 0 || only_there.length > 0) && (
@@ -64,7 +64,7 @@ export function TimeRatios({ compared, here, body }: Props) {
 }
 
 /** The configurations of this side, each with its first run. */
-function behindTimed({ configurations }: TimingReport): Behind[] {
+function behindTimed({ configurations }: TimingReport): QuestionSource[] {
   return configurations.flatMap(({ model, name, run_ids: [run] }) =>
     run === undefined ? [] : [{ model, name, threshold: null, isBaseline: false, questions: ofRun(run) }],
   );

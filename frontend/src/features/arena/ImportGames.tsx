@@ -4,12 +4,12 @@ import { useImportGames } from "@/api/arena";
 import { asPart, formData } from "@/api/upload";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
-import { useKept } from "@/components/useKept";
+import { useFormState } from "@/components/useFormState";
 import { t } from "@/words";
 
 /** Games that somebody else decided: a table of them becomes a tournament. */
 export function ImportGames() {
-  const [file, setFile] = useKept<File | null>("games", null);
+  const [file, setFile] = useFormState<File | null>("games", null);
   const add = useImportGames();
   const navigate = useNavigate();
   const submit = async () => {

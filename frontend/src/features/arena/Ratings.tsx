@@ -4,8 +4,8 @@ import type { Standings } from "@/api/types";
 import { formatInterval, formatScore } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { Quiet } from "@/components/Quiet";
-import { Said } from "@/components/Said";
 import { SaveLinks } from "@/components/SaveLinks";
+import { ServerText } from "@/components/ServerText";
 import {
   type Column,
   countColumn,
@@ -46,7 +46,7 @@ export function Ratings({ standings }: { standings: Standings }) {
     >
       {standings.summary && (
         <Text size="sm">
-          <Said text={standings.summary} />
+          <ServerText text={standings.summary} />
         </Text>
       )}
       <div className={swap?.carries_information === false ? classes.uninformative : undefined}>

@@ -4,8 +4,8 @@ import { Command } from "@/components/Command";
 import { FileDrop } from "@/components/material/FileDrop";
 import { Note } from "@/components/Note";
 import { PageHead } from "@/components/PageHead";
-import { Said } from "@/components/Said";
-import { useKept } from "@/components/useKept";
+import { ServerText } from "@/components/ServerText";
+import { useFormState } from "@/components/useFormState";
 import { canDigest, type Verification, verify } from "@/verify";
 import { t } from "@/words";
 import { LedgerPanel } from "./LedgerPanel";
@@ -48,7 +48,7 @@ export function AuditPage(): ReactNode {
         {state.kind === "no bundle" && (
           <Note tone="bad" title={t("Not a bundle")} role="alert">
             {`${state.name}. `}
-            <Said
+            <ServerText
               text={t(
                 "Choose a .zip saved from the page of a run or sweep, or written by `passer bundle` or `passer publish`.",
               )}
@@ -58,7 +58,7 @@ export function AuditPage(): ReactNode {
         {state.kind === "failed" && (
           <Note tone="bad" title={t("File not checked")} role="alert">
             {`${state.name}. `}
-            <Said text={t("Choose the file again, or run `passer verify`.")} />
+            <ServerText text={t("Choose the file again, or run `passer verify`.")} />
           </Note>
         )}
         {state.kind === "found" && <Result name={state.name} found={state.found} />}
@@ -111,7 +111,7 @@ function stateOf(name: string, found: Told): State {
 /** Verifies one file after the other, here in the browser; the last one that was given counts. */
 function useVerification(): [State, (file: File) => Promise<void>] {
   const [state, setState] = useState<State>({ kind: "nothing" });
-  const [checked, setChecked] = useKept<File | null>("audit", null);
+  const [checked, setChecked] = useFormState<File | null>("audit", null);
   const last = useRef<AbortController | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, where the page came again with a file
   useEffect(() => {

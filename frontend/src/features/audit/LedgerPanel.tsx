@@ -6,7 +6,7 @@ import { Moment } from "@/components/Moment";
 import { formatCount } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { QueryState } from "@/components/QueryState";
-import { Said } from "@/components/Said";
+import { ServerText } from "@/components/ServerText";
 import { t } from "@/words";
 
 const KINDS = { local: t("Local hash chain"), antelope: t("Antelope chain") };
@@ -30,10 +30,10 @@ export function LedgerPanel() {
             ]}
           />
           <Text size="sm">
-            <b>{t("Proves")}:</b> <Said text={data.proves} />
+            <b>{t("Proves")}:</b> <ServerText text={data.proves} />
           </Text>
           <Text size="sm">
-            <b>{t("Does not prove")}:</b> <Said text={data.proves_not} />
+            <b>{t("Does not prove")}:</b> <ServerText text={data.proves_not} />
           </Text>
         </Stack>
       )}

@@ -9,7 +9,7 @@ import { Moment } from "@/components/Moment";
 import { Note } from "@/components/Note";
 import { Panel } from "@/components/Panel";
 import { QueryState } from "@/components/QueryState";
-import { Said } from "@/components/Said";
+import { ServerText } from "@/components/ServerText";
 import { type Column, DataTable, digestColumn, plainColumn, textColumn } from "@/components/table";
 import { SignRun } from "@/wallet/SignRun";
 import { t } from "@/words";
@@ -56,7 +56,7 @@ function Entries({ run }: { run: string }) {
     <Stack gap="sm">
       {data.note && (
         <Note>
-          <Said text={data.note} />
+          <ServerText text={data.note} />
         </Note>
       )}
       {reason && <Note tone="warn">{t("Waiting: {reason}", { reason })}</Note>}

@@ -1,5 +1,5 @@
 import clsx from "clsx";
-import { Said } from "@/components/Said";
+import { ServerText } from "@/components/ServerText";
 import { type Column, DataTable, plainColumn, textColumn } from "@/components/table";
 import type { Step } from "@/verify";
 import { t } from "@/words";
@@ -62,7 +62,7 @@ function Found({ step }: { step: Step }) {
     <>
       {reason !== "" && (
         <p className={classes.reason}>
-          <Said text={reason} />
+          <ServerText text={reason} />
         </p>
       )}
       {places.length > 0 && (

@@ -7,8 +7,8 @@ import { systemQueries } from "@/api/system";
 import type { RunComparison } from "@/api/types";
 import { Panel } from "@/components/Panel";
 import { Quiet } from "@/components/Quiet";
-import { Said } from "@/components/Said";
 import { SaveLinks } from "@/components/SaveLinks";
+import { ServerText } from "@/components/ServerText";
 import { DataTable } from "@/components/table";
 import { t } from "@/words";
 import { fileOf } from "./files";
@@ -80,7 +80,7 @@ export function MetricsPanel({ comparison, isDiffOnly = false }: Props) {
         />
       )}
       <Quiet>
-        <Basis comparison={comparison} /> {comparison.too_few && <Said text={comparison.too_few} />}
+        <Basis comparison={comparison} /> {comparison.too_few && <ServerText text={comparison.too_few} />}
       </Quiet>
     </Panel>
   );
@@ -100,7 +100,7 @@ function Basis({
   if (!panel) {
     return (
       <>
-        {t("No CPS:")} {no_cps && <Said text={no_cps} />}
+        {t("No CPS:")} {no_cps && <ServerText text={no_cps} />}
       </>
     );
   }

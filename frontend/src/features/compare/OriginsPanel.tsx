@@ -9,7 +9,7 @@ import { formatInterval } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { QueryState } from "@/components/QueryState";
 import { Quiet } from "@/components/Quiet";
-import { Said } from "@/components/Said";
+import { ServerText } from "@/components/ServerText";
 import {
   type Column,
   DataTable,
@@ -76,7 +76,7 @@ function Matrix({ matrix: { cells, effects, notes } }: { matrix: OriginMatrix })
       )}
       {notes.map((line) => (
         <Quiet key={String(line)}>
-          <Said text={line} />
+          <ServerText text={line} />
         </Quiet>
       ))}
     </>

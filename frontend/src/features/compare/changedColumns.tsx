@@ -56,13 +56,13 @@ function Answers({ item: { here, before } }: { item: ChangedQuestion }) {
   }
   return (
     <>
-      <Said name={t("Baseline")} text={before.answer} />
-      <Said name={t("Run")} text={here.answer} />
+      <ServerText name={t("Baseline")} text={before.answer} />
+      <ServerText name={t("Run")} text={here.answer} />
     </>
   );
 }
 
-function Said({ name, text }: { name: string; text: string | null }) {
+function ServerText({ name, text }: { name: string; text: string | null }) {
   return (
     <Text size="sm" lineClamp={2} title={text ?? undefined}>
       <Quiet span size="xs">

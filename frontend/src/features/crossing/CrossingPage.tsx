@@ -14,12 +14,12 @@ import { Outdated } from "@/components/Outdated";
 import { PageHead } from "@/components/PageHead";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
-import type { Behind } from "@/components/results/behind";
-import { behindSheets, behindSweep } from "@/components/results/behindOf";
+import type { QuestionSource } from "@/components/results/questionSources";
 import { ResultTables } from "@/components/results/ResultTables";
-import { Said } from "@/components/Said";
+import { sourcesOfSheets, sourcesOfSweep } from "@/components/results/sourcesOf";
 import { SaveLinks } from "@/components/SaveLinks";
 import { Sentences } from "@/components/Sentences";
+import { ServerText } from "@/components/ServerText";
 import { Waiting } from "@/components/Waiting";
 import { FigureView } from "@/figures/FigureView";
 import { t } from "@/words";
@@ -100,7 +100,7 @@ function Crossed({ choice }: { choice: Choice & { first: string; second: string 
   const isFresh = query.isSuccess && !query.isPlaceholderData;
   const tables = useQuery({ ...comparisonQueries.domainTables(studies), enabled: isFresh });
   const figures = useQuery({ ...comparisonQueries.domainFigures(studies), enabled: isFresh });
-  const behind = useBehind(choice, isFresh ? query.data : undefined);
+  const sources = useSources(choice, isFresh ? query.data : undefined);
   const fileOf = (name: string, format: string) => {
     const search = new URLSearchParams({ first, second, constants, table: name, format });
     for (const each of asked) search.append("label", each);
@@ -134,7 +134,7 @@ function Crossed({ choice }: { choice: Choice & { first: string; second: string 
           basis={`${t("Minimum and maximum")}: ${CONSTANTS_OF[constants]}.`}
           save={(name, title) => <SaveLinks title={title} fileOf={(format) => fileOf(name, format)} />}
           titles={TITLES}
-          behind={behind}
+          sources={sources}
           shown={table}
           onShow={(name) =>
             navigate({ search: (search) => ({ ...search, table: name }), replace: true, resetScroll: false })
@@ -186,7 +186,7 @@ function Findings({ crossed }: { crossed: CrossDomain }) {
           <Text span fw={550} size="sm">
             {t("Other differences")}:
           </Text>{" "}
-          <Said text={control} />
+          <ServerText text={control} />
         </Text>
       )}
     </Panel>
@@ -197,31 +197,31 @@ function Findings({ crossed }: { crossed: CrossDomain }) {
 const IMPORT = /^sheets-/;
 
 /** The configurations of both studies, under the names that they have here, with the way to their questions. */
-function useBehind(
+function useSources(
   { first, second, labels }: { first: string; second: string; labels: Labels },
   crossed: CrossDomain | undefined,
-): Behind[] {
+): QuestionSource[] {
   const isEnabled = crossed !== undefined;
   const ours = useStudy(first, labels, isEnabled);
   const theirs = useStudy(second, labels, isEnabled);
   if (!crossed) return [];
   return [
-    ...ours.map((behind) => ({ ...behind, domain: crossed.first })),
-    ...theirs.map((behind) => ({ ...behind, domain: crossed.second })),
+    ...ours.map((sources) => ({ ...sources, domain: crossed.first })),
+    ...theirs.map((sources) => ({ ...sources, domain: crossed.second })),
   ];
 }
 
-function useStudy(id: string, labels: Labels, isEnabled: boolean): Behind[] {
+function useStudy(id: string, labels: Labels, isEnabled: boolean): QuestionSource[] {
   const isImport = IMPORT.test(id);
   const imported = useQuery({ ...importQueries.detail(id), enabled: isEnabled && isImport });
   const analysed = useQuery({ ...sweepQueries.analysis(id), enabled: isEnabled && !isImport });
   return useMemo(() => {
     if (imported.data) {
-      return behindSheets(id, imported.data.audit.sheets).map((behind) => ({
-        ...behind,
-        model: labels[behind.model] ?? behind.model,
+      return sourcesOfSheets(id, imported.data.audit.sheets).map((sources) => ({
+        ...sources,
+        model: labels[sources.model] ?? sources.model,
       }));
     }
-    return behindSweep(analysed.data?.configurations ?? []);
+    return sourcesOfSweep(analysed.data?.configurations ?? []);
   }, [id, labels, imported.data, analysed.data]);
 }

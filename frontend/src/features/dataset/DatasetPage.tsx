@@ -14,7 +14,7 @@ import { formatCount } from "@/components/numbers/format";
 import { PageHead } from "@/components/PageHead";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { useArrival } from "@/components/useArrival";
-import { useKept } from "@/components/useKept";
+import { useFormState } from "@/components/useFormState";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import { ImportAnswers } from "./ImportAnswers";
@@ -128,7 +128,7 @@ const HERE = "new-version";
 export function NewVersion({ name }: { name: string }) {
   // The step "Add questions" of a verdict leads here.
   const isNamed = useLocation({ select: ({ hash }) => hash === HERE });
-  const [isOpen, setOpen] = useKept("version.open", isNamed);
+  const [isOpen, setOpen] = useFormState("version.open", isNamed);
   useArrival(isNamed, HERE);
   return (
     <section id={HERE} aria-label={t("New version")}>

@@ -14,7 +14,7 @@ import { Note } from "@/components/Note";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Quiet } from "@/components/Quiet";
-import { useKept } from "@/components/useKept";
+import { useFormState } from "@/components/useFormState";
 import { t } from "@/words";
 
 /** What the job returns; see `AnswersSummary` of the server. */
@@ -25,7 +25,7 @@ interface Summary {
 
 /** Answers of other tools to the questions of a dataset: each file becomes a configuration of one sweep. */
 export function ImportAnswers({ name }: { name: string }) {
-  const [isOpen, setOpen] = useKept("answers.open", false);
+  const [isOpen, setOpen] = useFormState("answers.open", false);
   if (isOpen) return <AnswersForm name={name} />;
   return (
     <Group gap="sm">
@@ -38,9 +38,9 @@ export function ImportAnswers({ name }: { name: string }) {
 }
 
 function AnswersForm({ name }: { name: string }) {
-  const [files, setFiles] = useKept<File[]>("answers.files", []);
-  const [names, setNames] = useKept<string[]>("answers.names", []);
-  const [title, setTitle] = useKept("answers.title", "");
+  const [files, setFiles] = useFormState<File[]>("answers.files", []);
+  const [names, setNames] = useFormState<string[]>("answers.names", []);
+  const [title, setTitle] = useFormState("answers.title", "");
   const [summary, setSummary] = useState<Summary | null>(null);
   const send = useImportAnswers();
   const job = useJob({

@@ -12,7 +12,7 @@ import { importLabel } from "@/components/material/importLabel";
 import { inputName } from "@/components/material/inputName";
 import { Note } from "@/components/Note";
 import { ProblemNotice } from "@/components/ProblemNotice";
-import { useKept } from "@/components/useKept";
+import { useFormState } from "@/components/useFormState";
 import { t } from "@/words";
 
 const PARTS = ["queries", "documents", "answers", "judgements"] as const;
@@ -43,7 +43,7 @@ interface Summary {
 
 /** All files of an experiment of RAGElo: read together, whole or not at all. */
 export function RageloImport() {
-  const [isOpen, setOpen] = useKept("ragelo", false);
+  const [isOpen, setOpen] = useFormState("ragelo", false);
   return (
     <Stack gap="md">
       <Group gap="sm">
@@ -58,8 +58,8 @@ export function RageloImport() {
 }
 
 function RageloForm() {
-  const [files, setFiles] = useKept<Partial<Record<Part, File>>>("ragelo.files", {});
-  const [name, setName] = useKept("ragelo.name", "");
+  const [files, setFiles] = useFormState<Partial<Record<Part, File>>>("ragelo.files", {});
+  const [name, setName] = useFormState("ragelo.name", "");
   const [summary, setSummary] = useState<Summary | null>(null);
   const send = useImportRagelo();
   const job = useJob({

@@ -16,7 +16,7 @@ import { PageHead } from "@/components/PageHead";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Quiet } from "@/components/Quiet";
-import { Said } from "@/components/Said";
+import { ServerText } from "@/components/ServerText";
 import { t } from "@/words";
 import classes from "./drafting.module.css";
 import { FinishForm } from "./FinishForm";
@@ -95,7 +95,7 @@ function Progress({ shown }: { shown: ShownDrafting }) {
     <Panel title={t("Progress")}>
       {why && (
         <Note tone="warn" role="status">
-          <Said text={why} />
+          <ServerText text={why} />
         </Note>
       )}
       <Group align="flex-end" gap="sm">

@@ -7,7 +7,7 @@ import { useModelChoices } from "@/components/models/useModelChoices";
 import { BUILT_IN, modelOf } from "@/components/models/value";
 import { Panel } from "@/components/Panel";
 import { Quiet } from "@/components/Quiet";
-import { Said } from "@/components/Said";
+import { ServerText } from "@/components/ServerText";
 import { t } from "@/words";
 import classes from "./NewSweepPage.module.css";
 import type { SweepFormState } from "./useSweepForm";
@@ -47,7 +47,7 @@ export function Answerer({ form }: { form: SweepFormState }) {
       )}
       {away.map((server) => (
         <Quiet key={`${server.provider} ${server.connection}`}>
-          {serverName(server)}: <Said text={server.problem ?? ""} />
+          {serverName(server)}: <ServerText text={server.problem ?? ""} />
         </Quiet>
       ))}
       {isOpen && (

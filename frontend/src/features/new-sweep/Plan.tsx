@@ -4,8 +4,8 @@ import { Note } from "@/components/Note";
 import { formatAbout } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
-import { Said } from "@/components/Said";
 import { Sentences } from "@/components/Sentences";
+import { ServerText } from "@/components/ServerText";
 import { t } from "@/words";
 import classes from "./NewSweepPage.module.css";
 import { withReplacements } from "./sweep";
@@ -103,18 +103,18 @@ function Figures({ plan }: { plan: SweepPlan }) {
         </List.Item>
         {[...(plan.judging?.lines ?? []), ...(plan.budget ?? [])].map((line) => (
           <List.Item key={line}>
-            <Said text={line} />
+            <ServerText text={line} />
           </List.Item>
         ))}
         {plan.decision && (
           <List.Item>
-            <Said text={plan.decision.line} />
+            <ServerText text={plan.decision.line} />
           </List.Item>
         )}
       </List>
       {plan.warnings?.map((warning) => (
         <Note key={warning} tone="warn">
-          <Said text={warning} />
+          <ServerText text={warning} />
         </Note>
       ))}
     </Stack>

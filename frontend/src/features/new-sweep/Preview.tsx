@@ -7,7 +7,7 @@ import { formatCount, formatScore } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Quiet } from "@/components/Quiet";
-import { Said } from "@/components/Said";
+import { ServerText } from "@/components/ServerText";
 import {
   type Column,
   countColumn,
@@ -127,7 +127,7 @@ function Asked({ preview: { plan }, told }: { preview: SweepPreview; told: strin
       </List>
       {warnings.map((warning) => (
         <Note key={warning} tone="warn">
-          <Said text={warning} />
+          <ServerText text={warning} />
         </Note>
       ))}
     </>

@@ -11,7 +11,7 @@ import { formatScore, NONE } from "@/components/numbers/format";
 import { CPS, formatValue, type Range, useMetricScale } from "@/components/numbers/metricFormat";
 import { Panel } from "@/components/Panel";
 import { Quiet } from "@/components/Quiet";
-import { Said } from "@/components/Said";
+import { ServerText } from "@/components/ServerText";
 import { t } from "@/words";
 import classes from "./Across.module.css";
 import { type AcrossProps, baselineOf, endsOf, furthestRank, type SameAnswer, sameAnswers } from "./across";
@@ -54,12 +54,12 @@ export function Across({ sweep, run, number, profile }: AcrossProps) {
       )}
       {data.withheld != null && (
         <Quiet>
-          <Said text={data.withheld} />
+          <ServerText text={data.withheld} />
         </Quiet>
       )}
       {data.abstention != null && (
         <Quiet>
-          <Said text={data.abstention} />
+          <ServerText text={data.abstention} />
         </Quiet>
       )}
       <div className={classes.table} style={{ "--measures": measures.length } as object}>

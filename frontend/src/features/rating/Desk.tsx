@@ -11,7 +11,7 @@ import { ProblemNotice } from "@/components/ProblemNotice";
 import { Quoted } from "@/components/passages/Quoted";
 import { QueryState } from "@/components/QueryState";
 import { Quiet } from "@/components/Quiet";
-import { Said } from "@/components/Said";
+import { ServerText } from "@/components/ServerText";
 import { useShortcuts } from "@/components/shortcuts";
 import { t } from "@/words";
 import { reasonOf } from "@/words/reasons";
@@ -210,7 +210,7 @@ function Opinion({ saved: { judge, own }, levels, isDecided, onDecide }: Opinion
       </Text>
       {rationale.map((text) => (
         <Quiet key={text}>
-          <Said text={text} />
+          <ServerText text={text} />
         </Quiet>
       ))}
       {differs && !isDecided && (

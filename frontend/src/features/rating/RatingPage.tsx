@@ -8,7 +8,7 @@ import { Form } from "@/components/Form";
 import { bindText } from "@/components/fields";
 import { PageState } from "@/components/NoPage";
 import { PageHead } from "@/components/PageHead";
-import { Said } from "@/components/Said";
+import { ServerText } from "@/components/ServerText";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import { CpsCheck } from "./CpsCheck";
@@ -76,7 +76,7 @@ function Draw({ draw, rater }: { draw: string; rater: string }) {
   const places = query.data.places.map(({ item, ...place }): QueuePlace => ({ id: item, ...place }));
   return (
     <>
-      <PageHead title={t("Answer ratings: {column}", { column })} lead={<Said text={summary} />} />
+      <PageHead title={t("Answer ratings: {column}", { column })} lead={<ServerText text={summary} />} />
       <Queue
         places={places}
         // The address keeps the place, so that a reload and a shared link open the same answer.

@@ -5,7 +5,7 @@ import { systemQueries } from "@/api/system";
 import type { MetricInfo, Run, RunMetrics } from "@/api/types";
 import { Panel } from "@/components/Panel";
 import { QueryState } from "@/components/QueryState";
-import { Said } from "@/components/Said";
+import { ServerText } from "@/components/ServerText";
 import { DataTable } from "@/components/table";
 import { t } from "@/words";
 import { metricColumns } from "./metricColumns";
@@ -39,7 +39,7 @@ export function MetricTable({ run }: { run: Run }) {
           )}
           {own.scoring?.map((line) => (
             <Text size="sm" key={line}>
-              <Said text={line} />
+              <ServerText text={line} />
             </Text>
           ))}
           <Table

@@ -9,7 +9,7 @@ import { Hint } from "@/components/Hint";
 import { Panel } from "@/components/Panel";
 import { QueryState } from "@/components/QueryState";
 import { Quiet } from "@/components/Quiet";
-import { Said } from "@/components/Said";
+import { ServerText } from "@/components/ServerText";
 import { StateBadge } from "@/components/StateBadge";
 import { type Column, countColumn, DataTable, scoreColumn, textColumn } from "@/components/table";
 import { useView } from "@/components/table/useView";
@@ -126,7 +126,7 @@ function Answer({ row: { answer, evaluation } }: { row: EvaluationRow }) {
           {answer}
         </Text>
       ) : (
-        <Quiet>{evaluation.reason ? <Said text={evaluation.reason} /> : t("No answer yet.")}</Quiet>
+        <Quiet>{evaluation.reason ? <ServerText text={evaluation.reason} /> : t("No answer yet.")}</Quiet>
       )}
       <span className={classes.marks}>
         {evaluation.state !== "scored" && <StateBadge state={evaluation.state} />}

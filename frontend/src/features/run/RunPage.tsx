@@ -13,7 +13,7 @@ import { PageState } from "@/components/NoPage";
 import { formatBytes } from "@/components/numbers/format";
 import { PageHead } from "@/components/PageHead";
 import { Withheld } from "@/components/results/Withheld";
-import { Said } from "@/components/Said";
+import { ServerText } from "@/components/ServerText";
 import { StateBadge } from "@/components/StateBadge";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
@@ -107,7 +107,7 @@ function RunFacts({ run }: { run: Run }) {
   );
   return (
     <>
-      {first} {memory(run)} {run.reason && <Said text={run.reason} />}{" "}
+      {first} {memory(run)} {run.reason && <ServerText text={run.reason} />}{" "}
       {notes.length > 0 && `${notes.join(", ")}.`}
     </>
   );

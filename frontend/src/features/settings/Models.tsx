@@ -17,7 +17,7 @@ import { formatBytes } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Quiet } from "@/components/Quiet";
-import { Said } from "@/components/Said";
+import { ServerText } from "@/components/ServerText";
 import {
   bytesColumn,
   type Column,
@@ -75,7 +75,7 @@ function Server({ server }: { server: ModelServer }) {
       </Group>
       {problem != null && (
         <Note tone="warn" title={t("Models not available")}>
-          <Said text={problem} />
+          <ServerText text={problem} />
         </Note>
       )}
       {problem == null && models.length === 0 && (
@@ -95,7 +95,7 @@ function Server({ server }: { server: ModelServer }) {
         <Note tone="warn" title={t("Files that cannot be used")}>
           {leftOut.map((why) => (
             <Text key={String(why)} size="sm">
-              <Said text={why} />
+              <ServerText text={why} />
             </Text>
           ))}
         </Note>

@@ -8,7 +8,7 @@ import { Moment } from "@/components/Moment";
 import { Panel } from "@/components/Panel";
 import { QueryState } from "@/components/QueryState";
 import { Quiet } from "@/components/Quiet";
-import { Said } from "@/components/Said";
+import { ServerText } from "@/components/ServerText";
 import { type Column, DataTable, plainColumn } from "@/components/table";
 import { t } from "@/words";
 import { availability, PARTS, toneOf } from "@/words/parts";
@@ -74,7 +74,7 @@ function Detail({ text }: { text: string }) {
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other name
     <Fragment key={place}>
       {place > 0 && <wbr />}
-      <Said text={part} />
+      <ServerText text={part} />
     </Fragment>
   ));
 }

@@ -2,7 +2,7 @@ import { List, Stack, Text } from "@mantine/core";
 import type { SweepAnalysis, SweepDetail } from "@/api/types";
 import { MetricName } from "@/components/MetricName";
 import { More } from "@/components/More";
-import { Said } from "@/components/Said";
+import { ServerText } from "@/components/ServerText";
 import { type Column, DataTable, plainColumn, scoreColumn, shareColumn } from "@/components/table";
 import { t } from "@/words";
 import { Counts } from "./ProgressPanel";
@@ -34,7 +34,7 @@ export function Basis({ sweep, analysis }: { sweep: SweepDetail; analysis: Sweep
             <List.Item>{settingsOf(sweep)}</List.Item>
             {analysis.statements.map((statement) => (
               <List.Item key={statement}>
-                <Said text={statement} />
+                <ServerText text={statement} />
               </List.Item>
             ))}
           </List>

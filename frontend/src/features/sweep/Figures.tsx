@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { sweepQueries } from "@/api/sweeps";
-import type { Behind } from "@/components/results/behind";
+import type { QuestionSource } from "@/components/results/questionSources";
 import { Waiting } from "@/components/Waiting";
 import { FigureList } from "@/figures/FigureList";
 import classes from "./Figures.module.css";
@@ -11,7 +11,7 @@ const FIRST = [/^cost(-|$)/, /^ranked$/, /^cps$/, /^similarities-/];
 /** About their heights: what stands below them must not move when they arrive. */
 const HEIGHTS = [570, 440, 470, 470];
 
-export function Figures({ id, behind }: { id: string; behind: readonly Behind[] }) {
+export function Figures({ id, sources }: { id: string; sources: readonly QuestionSource[] }) {
   const query = useQuery(sweepQueries.figures(id));
   if (query.isPending)
     return (
@@ -27,7 +27,7 @@ export function Figures({ id, behind }: { id: string; behind: readonly Behind[] 
   );
   return (
     <div className={classes.figures}>
-      <FigureList figures={shown} behind={behind} />
+      <FigureList figures={shown} sources={sources} />
     </div>
   );
 }

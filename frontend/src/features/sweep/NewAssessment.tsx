@@ -12,7 +12,7 @@ import { NUGGETS, VITAL_SHARE } from "@/components/judging/KeyFacts";
 import { StartAssessment } from "@/components/judging/StartAssessment";
 import { modelOf, modelValue } from "@/components/models/value";
 import { Panel } from "@/components/Panel";
-import { useKept } from "@/components/useKept";
+import { useFormState } from "@/components/useFormState";
 import { t } from "@/words";
 
 /** The metric of criteria that a person writes. */
@@ -112,10 +112,13 @@ function begunWith(target: string, { tuned, facts }: Begun = {}, judge?: Model):
 
 /** The form of a new assessment: who judges what, and what that costs. */
 export function NewAssessment({ sweep, begun, judge, onStarted }: Props) {
-  const [draft, setDraft] = useKept("assessment", begunWith(sweep.id, begun, judge));
+  const [draft, setDraft] = useFormState("assessment", begunWith(sweep.id, begun, judge));
   const put = (next: Partial<Draft>) => setDraft((before) => ({ ...before, ...next }));
   const metrics = useQuery(systemQueries.metrics("judged"));
-  const [file, setFile] = useKept<File | null>("assessment.task", begun?.tuned ? fileOf(begun.tuned) : null);
+  const [file, setFile] = useFormState<File | null>(
+    "assessment.task",
+    begun?.tuned ? fileOf(begun.tuned) : null,
+  );
   const panel = useRef<HTMLDivElement>(null);
   const isGiven = begun !== undefined;
   useEffect(() => {
@@ -128,7 +131,7 @@ export function NewAssessment({ sweep, begun, judge, onStarted }: Props) {
     setWrong(chosen !== null && found === null);
     put({ tuned: found });
   };
-  const [factsFile, setFactsFile] = useKept<File | null>("assessment.facts", null);
+  const [factsFile, setFactsFile] = useFormState<File | null>("assessment.facts", null);
   const [isOther, setOther] = useState(false);
   const readFacts = async (chosen: File | null) => {
     setFactsFile(chosen);

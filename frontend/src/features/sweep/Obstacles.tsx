@@ -1,7 +1,7 @@
 import type { SweepDetail } from "@/api/types";
 import { AnchorLink } from "@/components/links";
 import { Note } from "@/components/Note";
-import { Said } from "@/components/Said";
+import { ServerText } from "@/components/ServerText";
 import { t } from "@/words";
 
 /** Failures in a row that are worth a warning. */
@@ -30,7 +30,7 @@ export function Obstacles({ sweep }: { sweep: SweepDetail }) {
           role="status"
           title={t("{model}: {count, number} equal failures in a row", { model, count })}
         >
-          <Said text={reason} />{" "}
+          <ServerText text={reason} />{" "}
           {t("After {limit, number} equal failures in a row, the configurations of this model are paused.", {
             limit,
           })}

@@ -3,7 +3,7 @@ import { isMoving } from "@/api/states";
 import type { SweepDetail } from "@/api/types";
 import { formatAbout, formatCount, formatDuration, formatRate } from "@/components/numbers/format";
 import { Quiet } from "@/components/Quiet";
-import { Said } from "@/components/Said";
+import { ServerText } from "@/components/ServerText";
 import { t } from "@/words";
 import classes from "./ProgressPanel.module.css";
 import { sum } from "./state";
@@ -90,7 +90,7 @@ export function Counts({ sweep }: { sweep: SweepDetail }) {
     <>
       {sweep.budget_used && (
         <Quiet className={classes.figures}>
-          <Said text={sweep.budget_used} />
+          <ServerText text={sweep.budget_used} />
         </Quiet>
       )}
       <dl className={classes.counts} aria-label={t("Counts")}>

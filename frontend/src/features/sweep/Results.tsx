@@ -7,8 +7,8 @@ import { FileLink, SmallLink } from "@/components/links";
 import { More } from "@/components/More";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Quiet } from "@/components/Quiet";
-import { foundIn } from "@/components/results/behind";
-import { behindSweep } from "@/components/results/behindOf";
+import { foundIn } from "@/components/results/questionSources";
+import { sourcesOfSweep } from "@/components/results/sourcesOf";
 import { DataTable, plainColumn } from "@/components/table";
 import { unbroken } from "@/components/unbroken";
 import { Waiting } from "@/components/Waiting";
@@ -38,7 +38,7 @@ const MANY = 5000;
 export function Results({ sweep }: { sweep: SweepDetail }) {
   const query = useQuery(sweepQueries.analysis(sweep.id));
   const configurations = query.data?.configurations;
-  const behind = useMemo(() => behindSweep(configurations ?? []), [configurations]);
+  const sources = useMemo(() => sourcesOfSweep(configurations ?? []), [configurations]);
   const evaluations = sweep.questions * sweep.runs.length;
   if (query.isPending) {
     return evaluations < MANY ? <Waiting height={320} /> : <Computing sweep={sweep} count={evaluations} />;
@@ -53,7 +53,7 @@ export function Results({ sweep }: { sweep: SweepDetail }) {
       <VerdictCard sweep={sweep} analysis={analysis} />
       <Warnings warnings={analysis.warnings} />
       <Views sweep={sweep} analysis={analysis} />
-      <Figures id={sweep.id} behind={behind} />
+      <Figures id={sweep.id} sources={sources} />
       <Pairs id={sweep.id} analysis={analysis} />
       <LocatedFailures id={sweep.id} />
       {evaluations <= MANY && <Grounding id={sweep.id} />}
@@ -123,11 +123,11 @@ export function CompositeTable({ analysis }: { analysis: SweepAnalysis }) {
   const { configurations, verdict } = analysis;
   const range = sharedRange(configurations.map(intervalOf));
   const recommended = new Set(verdict.conclusions.map(({ name }) => name));
-  const behind = behindSweep(configurations);
+  const sources = sourcesOfSweep(configurations);
   const several = new Set(configurations.map(({ model }) => model)).size > 1;
   // Models without token counts, such as the built-in reader, have nothing to show there.
   const counted = configurations.some(({ latency }) => latency?.mean_prompt_tokens != null);
-  const columns = columnsOf(range, analysis.rule, (row) => foundIn(behind, row));
+  const columns = columnsOf(range, analysis.rule, (row) => foundIn(sources, row));
   return (
     <DataTable
       name="configurations"

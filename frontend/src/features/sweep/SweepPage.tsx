@@ -13,7 +13,7 @@ import { Note } from "@/components/Note";
 import { PageHead } from "@/components/PageHead";
 import { QueryState } from "@/components/QueryState";
 import { Withheld } from "@/components/results/Withheld";
-import { Said } from "@/components/Said";
+import { ServerText } from "@/components/ServerText";
 import { StateBadge } from "@/components/StateBadge";
 import { t } from "@/words";
 import { STATES } from "@/words/states";
@@ -55,7 +55,7 @@ export function SweepPage(): ReactNode {
         <Written sweep={sweep} />
         {sweep.notice && (
           <Note tone="warn">
-            <Said text={sweep.notice} />
+            <ServerText text={sweep.notice} />
           </Note>
         )}
         <Stopped sweep={sweep} />
@@ -84,7 +84,7 @@ function Stopped({ sweep }: { sweep: SweepDetail }) {
     <Note tone="warn" title={state === "paused" ? undefined : STATES[state]} role="status">
       {reasons.map((reason) => (
         <div key={reason}>
-          <Said text={reason} />
+          <ServerText text={reason} />
         </div>
       ))}
       {state !== "failed" && sweep.budget_used !== null && <RaiseBudget id={sweep.id} />}

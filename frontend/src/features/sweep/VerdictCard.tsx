@@ -2,10 +2,10 @@ import { Anchor, Group, Text, Title } from "@mantine/core";
 import { type ReactNode, useId } from "react";
 import type { Conclusion, SweepAnalysis, SweepDetail } from "@/api/types";
 import { Quiet } from "@/components/Quiet";
-import { foundIn } from "@/components/results/behind";
-import { behindSweep } from "@/components/results/behindOf";
 import { GoalLink } from "@/components/results/GoalLink";
-import { Said } from "@/components/Said";
+import { foundIn } from "@/components/results/questionSources";
+import { sourcesOfSweep } from "@/components/results/sourcesOf";
+import { ServerText } from "@/components/ServerText";
 import { t } from "@/words";
 import { headingOf, kindOf } from "@/words/outcomes";
 import { NextSteps } from "./NextSteps";
@@ -55,7 +55,7 @@ export function VerdictCard({ sweep, analysis, title = t("Verdict") }: Props) {
       {/* Of settings that were changed afterwards no registration says anything. */}
       {analysis.standing && exploratory.length === 0 && (
         <Quiet>
-          <Said text={analysis.standing.line} />
+          <ServerText text={analysis.standing.line} />
         </Quiet>
       )}
     </section>
@@ -87,7 +87,7 @@ interface CardProps {
 function Card({ sweep, analysis, conclusion, isOnly = false, isCompact = false }: CardProps) {
   const { model, name, reason, verdict, judge } = conclusion;
   const at = placeOf(sweep, analysis);
-  const behind = behindSweep(analysis.configurations);
+  const sources = sourcesOfSweep(analysis.configurations);
   const kicker = [!isOnly && model, judge?.heading ?? kindOf(verdict.kind)].filter(Boolean).join(": ");
   const meaning = (
     <>
@@ -109,7 +109,7 @@ function Card({ sweep, analysis, conclusion, isOnly = false, isCompact = false }
         </Text>
       )}
       <Title order={3} className={classes.headline ?? ""}>
-        <GoalLink goal={name === null ? undefined : foundIn(behind, { model, name })?.questions}>
+        <GoalLink goal={name === null ? undefined : foundIn(sources, { model, name })?.questions}>
           {headingOf(verdict)}
         </GoalLink>
       </Title>

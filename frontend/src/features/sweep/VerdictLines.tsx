@@ -2,7 +2,7 @@ import { Fragment, type ReactNode } from "react";
 import type { Conclusion, SweepAnalysis, SweepDetail } from "@/api/types";
 import { AnchorLink } from "@/components/links";
 import { Quiet } from "@/components/Quiet";
-import { Said } from "@/components/Said";
+import { ServerText } from "@/components/ServerText";
 import { t } from "@/words";
 import classes from "./VerdictCard.module.css";
 
@@ -63,15 +63,15 @@ export function Sourced({ at, line: { text, numbers, parts } }: { at: Place; lin
           {piece}
         </Computed>
       ) : (
-        <Said key={key} text={piece} />
+        <ServerText key={key} text={piece} />
       );
     });
   const [first, ...others] = new Set(numbers.map(({ table }) => table));
-  if (first === undefined) return <Said text={text} />;
+  if (first === undefined) return <ServerText text={text} />;
   return (
     <>
       <Computed at={at} table={first}>
-        <Said text={text} />
+        <ServerText text={text} />
       </Computed>
       {others.map((table) => (
         <Fragment key={table}>

@@ -13,7 +13,7 @@ import {
 } from "@/components/numbers/format";
 import { CPS, formatGain } from "@/components/numbers/metricFormat";
 import { Num } from "@/components/numbers/Num";
-import type { Behind } from "@/components/results/behind";
+import type { QuestionSource } from "@/components/results/questionSources";
 import type { Column } from "@/components/table";
 import { type Interval, IntervalMark } from "@/figures/IntervalMark";
 import { t } from "@/words";
@@ -210,7 +210,7 @@ function Used({ row }: { row: ConfigurationResult }) {
 export function columnsOf(
   range: Interval,
   rule: Rule,
-  behindOf: (row: Row) => Behind | undefined,
+  behindOf: (row: Row) => QuestionSource | undefined,
 ): Column<Row>[] {
   const changed = { goal: (row: Row) => behindOf(row)?.changed };
   const extra = { isExtra: true } as const;

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import type { ConfigurationResult } from "@/api/types";
-import { behindSheets, behindSweep } from "./behindOf";
 import { ofChange, ofRun, ofSheet } from "./goals";
+import { sourcesOfSheets, sourcesOfSweep } from "./sourcesOf";
 
 const configuration = (of: object) =>
   ({ n_failed: 0, is_baseline: false, threshold: null, comparison: null, ...of }) as ConfigurationResult;
 
 test("a configuration leads to its first run, and beside its model's baseline to what changed", () => {
-  const [base, high] = behindSweep([
+  const [base, high] = sourcesOfSweep([
     configuration({ model: "m", name: "k = 10", is_baseline: true, run_ids: ["s-0"], n_failed: 2 }),
     configuration({ model: "m", name: "Score 0.5", threshold: 0.5, run_ids: ["s-1", "s-2"], comparison: {} }),
   ]);
@@ -18,7 +18,7 @@ test("a configuration leads to its first run, and beside its model's baseline to
 });
 
 test("a configuration without a comparison leads to no change", () => {
-  const [, other] = behindSweep([
+  const [, other] = sourcesOfSweep([
     configuration({ model: "m", name: "k = 10", is_baseline: true, run_ids: ["s-0"] }),
     configuration({ model: "m", name: "Score 0.5", threshold: 0.5, run_ids: ["s-1"] }),
   ]);
@@ -26,7 +26,7 @@ test("a configuration without a comparison leads to no change", () => {
 });
 
 test("a sheet leads to its rows", () => {
-  const [base] = behindSheets("sheets-a", [
+  const [base] = sourcesOfSheets("sheets-a", [
     { path: "m/b.xlsx", model: "m", threshold: null, rows: 1, questions: 1, labels: "right" },
   ] as never);
   expect(base).toEqual({

@@ -14,7 +14,7 @@ const restored = await taken();
  * A state that survives `keepForms` and the reload after it: what has been typed into a form, and files, which only an
  * IndexedDB can hold. The name is unique on its page.
  */
-export function useKept<T>(name: string, initial: T): [T, Dispatch<SetStateAction<T>>] {
+export function useFormState<T>(name: string, initial: T): [T, Dispatch<SetStateAction<T>>] {
   const [key] = useState(() => `${globalThis.location.pathname} ${name}`);
   const [value, set] = useState<T>(() => (restored.has(key) ? (restored.get(key) as T) : initial));
   useEffect(() => {

@@ -22,33 +22,33 @@ function ahead<Queries>(load: () => Promise<Queries>, ask: (queries: Queries) =>
     .catch(() => undefined);
 }
 
-export const sweepsAhead = ({ context: { cache } }: Loaded): void =>
+export const prefetchSweeps = ({ context: { cache } }: Loaded): void =>
   void cache.prefetchQuery(sweepQueries.all());
 
-export const collectionsAhead = ({ context: { cache } }: Loaded): void =>
+export const prefetchCollections = ({ context: { cache } }: Loaded): void =>
   ahead(materials, ({ collectionQueries }) => cache.prefetchQuery(collectionQueries.list()));
 
-export const datasetsAhead = ({ context: { cache } }: Loaded): void =>
+export const prefetchDatasets = ({ context: { cache } }: Loaded): void =>
   ahead(materials, ({ datasetQueries }) => cache.prefetchQuery(datasetQueries.list()));
 
-export const ledgerAhead = ({ context: { cache } }: Loaded): void =>
+export const prefetchLedger = ({ context: { cache } }: Loaded): void =>
   ahead(system, ({ ledgerQueries }) => cache.prefetchQuery(ledgerQueries.head()));
 
-export const partsAhead = ({ context: { cache } }: Loaded): void =>
+export const prefetchParts = ({ context: { cache } }: Loaded): void =>
   ahead(system, ({ systemQueries }) => cache.prefetchQuery(systemQueries.parts()));
 
-export const metricsAhead = (cache: QueryClient, profile: MetricInfo["profile"]): void =>
+export const prefetchMetrics = (cache: QueryClient, profile: MetricInfo["profile"]): void =>
   ahead(system, ({ systemQueries }) => cache.prefetchQuery(systemQueries.metrics(profile)));
 
-export const datasetAhead = (cache: QueryClient, name: string, digest: string | undefined): void =>
+export const prefetchDataset = (cache: QueryClient, name: string, digest: string | undefined): void =>
   ahead(materials, ({ datasetQueries }) => cache.prefetchQuery(datasetQueries.detail(name, digest)));
 
-export const importAhead = (cache: QueryClient, id: string): void =>
+export const prefetchImport = (cache: QueryClient, id: string): void =>
   ahead(imports, ({ importQueries }) => cache.prefetchQuery(importQueries.detail(id)));
 
-export const runAhead = (cache: QueryClient, id: string): void =>
+export const prefetchRun = (cache: QueryClient, id: string): void =>
   ahead(runs, ({ runQueries }) => cache.prefetchQuery(runQueries.detail(id)));
 
 /** One question of a run; `number` counts from 0. */
-export const evaluationAhead = (cache: QueryClient, id: string, number: number): void =>
+export const prefetchEvaluation = (cache: QueryClient, id: string, number: number): void =>
   ahead(runs, ({ runQueries }) => cache.prefetchQuery(runQueries.evaluation(id, number)));

@@ -1,9 +1,9 @@
 import type { ConfigurationResult, ImportDetail } from "@/api/types";
-import type { Behind } from "./behind";
 import { ofChange, ofRun, ofSheet } from "./goals";
+import type { QuestionSource } from "./questionSources";
 
 /** The configurations of a sweep, each with its first run. */
-export function behindSweep(configurations: readonly ConfigurationResult[]): Behind[] {
+export function sourcesOfSweep(configurations: readonly ConfigurationResult[]): QuestionSource[] {
   return configurations.flatMap((row) => {
     const [run] = row.run_ids;
     if (run === undefined) return [];
@@ -24,7 +24,7 @@ export function behindSweep(configurations: readonly ConfigurationResult[]): Beh
 }
 
 /** The sheets of an import, one a configuration. */
-export function behindSheets(id: string, sheets: ImportDetail["audit"]["sheets"]): Behind[] {
+export function sourcesOfSheets(id: string, sheets: ImportDetail["audit"]["sheets"]): QuestionSource[] {
   return sheets.map(({ path, model, threshold }) => ({
     model,
     name: null,

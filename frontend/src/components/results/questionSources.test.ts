@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { type Behind, foundIn, goalOfMark, goalsOf } from "./behind";
 import { ofChange, ofRun, ofSheet } from "./goals";
+import { foundIn, goalOfMark, goalsOf, type QuestionSource } from "./questionSources";
 
 const run = (
   model: string,
@@ -8,7 +8,7 @@ const run = (
   threshold: number | null,
   id: string,
   baseline?: string,
-): Behind => ({
+): QuestionSource => ({
   model,
   name,
   threshold,
@@ -23,7 +23,7 @@ const RUNS = [
   run("orca", "k = 10", null, "s-2"),
   run("orca", "Score 0.5", 0.5, "s-3", "s-2"),
 ];
-const SHEETS: Behind[] = [
+const SHEETS: QuestionSource[] = [
   { model: "m", name: null, threshold: null, isBaseline: true, questions: ofSheet("i", "m/b.xlsx") },
   { model: "m", name: null, threshold: 0.55, isBaseline: false, questions: ofSheet("i", "m/t.xlsx") },
 ];
@@ -41,7 +41,7 @@ test.each([
 });
 
 test("what fits two configurations leads to neither", () => {
-  expect(foundIn([...RUNS, RUNS[1] as Behind], { model: "mistral", threshold: 0.5 })).toBeUndefined();
+  expect(foundIn([...RUNS, RUNS[1] as QuestionSource], { model: "mistral", threshold: 0.5 })).toBeUndefined();
 });
 
 test("the cells of a row lead to its questions, to what changed and to what failed", () => {

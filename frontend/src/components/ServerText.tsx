@@ -12,7 +12,7 @@ const isForeign = (text: string) => language === "bg" && /[A-Za-z]{2}/.test(text
  * A sentence of the server or of the page, with the commands that it names set as code. One that is known in English
  * only is marked as English.
  */
-export function Said({ text }: { text: string }) {
+export function ServerText({ text }: { text: string }) {
   const parts = text.split(TYPED).map((part, place) =>
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other name
     place % 2 === 1 ? <code key={place}>{part}</code> : <Fragment key={place}>{unbroken(part)}</Fragment>,
