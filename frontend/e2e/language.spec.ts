@@ -83,6 +83,14 @@ test("what a sweep shows is said in the second language, and what is refused", a
   await expectTables(page);
   await expectHeadings(page);
   await expectAccessible(page);
+  // Runs are stored with English names; they are shown, and found, in the second language.
+  await page.goto("/runs");
+  const named = page.getByRole("link", { name: "Сходство ≥ 0,40" });
+  await expect(named.first()).toBeVisible();
+  await expect(page.getByText(/Similarity ≥/)).toHaveCount(0);
+  await page.getByLabel("Търсене").fill("сходство ≥ 0,4");
+  await expect(page).toHaveURL(/find=/);
+  await expect(named.first()).toBeVisible();
   await page.goto("/runs/absent");
   await expect(page.getByText("Няма изпълнение „absent“")).toBeVisible();
   await expectAccessible(page);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -200,3 +201,16 @@ def test_without_known_gold_passages_there_is_one_distribution_and_without_passa
     assert figure is not None
     assert [sum(row.n or 0 for row in series.rows) for series in figure.series] == [5]
     assert similarity_figure([([], None)], collection="farm", thresholds=[]) is None
+
+
+def test_names_have_their_model_only_where_models_share_them() -> None:
+    study = study_of_sweep(analyse([_arm("base", 0.5, kept=10, tokens=900)]))
+    (point,) = study.points
+
+    def named(*names: tuple[str, str]) -> list[str]:
+        points = tuple(replace(point, model=model, name=name) for model, name in names)
+        several = replace(study, points=points, models=tuple(model for model, _ in names))
+        return [several.name_of(each) for each in points]
+
+    assert named(("m", "m, Top-k 5"), ("l", "l, Top-k 5")) == ["m, Top-k 5", "l, Top-k 5"]
+    assert named(("m", "threshold 0.5"), ("l", "threshold 0.5")) == ["m, threshold 0.5", "l, threshold 0.5"]

@@ -127,3 +127,16 @@ test("the recommended configuration is marked and named so", async () => {
   expect(row).toHaveAttribute("data-mark", "true");
   expect(within(row).getByRole("rowheader")).toHaveTextContent("recommended");
 });
+
+test("the model stands below a name that does not have it, and only there", async () => {
+  const [base, other] = ANALYSIS.configurations;
+  const configurations = [
+    { ...base, name: "mistral, Top-k 20" },
+    { ...other, model: "llama" },
+  ];
+  await renderPart(<CompositeTable analysis={{ ...ANALYSIS, configurations } as SweepAnalysis} />);
+  const [first, second] = screen.getAllByRole("rowheader").map(({ textContent }) => textContent);
+  expect(first).not.toContain("mistral, Top-k 20mistral");
+  expect(first?.match(/mistral/g)).toHaveLength(1);
+  expect(second).toContain("llama");
+});

@@ -136,7 +136,8 @@ export function CompositeTable({ analysis }: { analysis: SweepAnalysis }) {
       columns={[
         plainColumn<Row>("configuration", t("Configuration"), ({ name }) => name, {
           cell: (row) => <Name row={row} isRecommended={recommended.has(row.name)} />,
-          note: ({ model }) => several && model,
+          // Runs of several models have the model in their names already.
+          note: ({ name, model }) => several && !name.startsWith(`${model}, `) && model,
         }),
         ...columns.filter(({ id }) => id !== "tokens" || counted),
       ]}
