@@ -44,7 +44,7 @@ class _Source:
     depth: int
     search: QuestionSearch
     digest: str | None
-    """Under which sweeps share what is found; None for a timing run, which shares nothing."""
+    """Digest under which sweeps share searches; None for a timing run, which shares nothing."""
     ranked: set[str]
     """Ids of the questions whose ranking is stored, or is with the next commit."""
     previewed: Mapping[str, Ranking]
@@ -119,7 +119,7 @@ class RankingBatcher:
         }
 
     def drop(self, run_id: str) -> None:
-        """Forget the tasks of a stopped run; what its questions are searched for, others may need."""
+        """Remove the tasks of a stopped run; searches continue, because other runs may need them."""
         for source in self._sources.values():
             for question_id, tasks in source.waiting.items():
                 source.waiting[question_id] = [task for task in tasks if task.run.id != run_id]
@@ -192,7 +192,7 @@ class RankingBatcher:
 
 
 def _sources(context: SweepContext) -> list[_Source]:
-    """The sources of a sweep, each as deep as any of its configurations needs."""
+    """Return the sources of a sweep, each as deep as any of its configurations needs."""
     depths: dict[RankedBy, int] = {}
     retrievers: dict[RankedBy, Retriever] = {}
     for config in (run.config for run in context.sweep.runs):

@@ -113,7 +113,7 @@ class RequestPool(Generic[W]):
 
     @property
     def drafts(self) -> list[tuple[list[W], Draft]]:
-        """Return the replies without an end, each with what waits for it; the only member for other threads."""
+        """Return the unfinished replies, each with what waits for it; the only member for other threads."""
         # Copying a dictionary's values is one step of the interpreter, so that no lock is needed.
         return [(pending.waiting, pending.draft) for pending in list(self._pending.values())]
 
@@ -176,7 +176,7 @@ class RequestPool(Generic[W]):
         self._end_empty_outages()
 
     def drop_unsent(self) -> bool:
-        """Forget the requests that no server has begun; return whether there were any."""
+        """Remove the requests that no server has begun; return whether there were any."""
         # A request in flight stays: cutting it would lose a reply that is being paid for, and it would be asked again.
         pending = reversed(list(self._pending.items()))
         unsent = [key for key, each in pending if _is_cancelled(each.future, abort=False)]
@@ -218,7 +218,7 @@ class RequestPool(Generic[W]):
             self._completed(self._forget(key), request, completion)
 
     def _ended(self, key: str) -> None:
-        """Forget a request that was ended, unless somebody has joined it meanwhile."""
+        """Remove a request that was ended, unless another sender has joined it meanwhile."""
         if self._pending[key].waiting:
             self._submit(key)
             return

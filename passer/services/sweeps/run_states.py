@@ -17,7 +17,7 @@ log = logging.getLogger(__name__)
 
 
 class RunStates:
-    """Moves runs on in the store, each move once."""
+    """Changes the states of runs in the store, each change once."""
 
     def __init__(
         self, store: RunStore, sweep: StoredSweep, *, finisher: RunFinisher, renew: Callable[[], None]

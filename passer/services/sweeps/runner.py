@@ -83,7 +83,7 @@ class QuestionFlow:
         self.generate([(task, question) for task, question in prepared if not question.fixed_answer])
 
     def generate(self, prepared: Sequence[tuple[Task, PreparedQuestion]]) -> None:
-        """Ask the model, unless the same was asked before; on to `answered`."""
+        """Ask the model, unless the same was asked before; `answered` follows."""
         asked = [(self._request(task, question), task, question) for task, question in prepared]
         # An idle slot begins with the first request of a chain that it gets, so that one is sent first.
         asked.sort(key=lambda each: each[0].chain.place if each[0].chain else 0)
@@ -103,7 +103,7 @@ class QuestionFlow:
                 self._context.spending.leave_open()
 
     def answered(self, waiting: Sequence[Waiting], request: ChatRequest, completion: Completion) -> None:
-        """Keep the answer for all evaluations that wait for it; on to `score` once it is committed."""
+        """Store the answer for all evaluations that wait for it; `score` follows once it is committed."""
         # Also if nothing waits for it any more: the answer is stored for equal requests later.
         answer = answer_to(request, completion, strip_thinking=self._context.strip_thinking)
         self.stations.log.add(AnswerFact(answer))
@@ -116,18 +116,18 @@ class QuestionFlow:
             self.stations.log.answered(each, answer)
 
     def score(self, waiting: Waiting, answer: Answer) -> None:
-        """Compare the answer with its reference answers; on to `scored`."""
+        """Compare the answer with its reference answers; `scored` follows."""
         self.stations.scores.add(waiting, answer)
 
     def scored(self, waiting: Sequence[Waiting], key: str, facts: Sequence[PairFact]) -> None:
-        """Keep the scores for all evaluations with these references and this answer."""
+        """Store the scores for all evaluations with these references and this answer."""
         for fact in facts:
             self.stations.log.add(fact)
         for task, evaluation in waiting:
             self._end(task, evaluation.model_copy(update={"state": "scored", "pair_key": key}))
 
     def failed(self, waiting: Sequence[Waiting], reason: str) -> None:
-        """Keep why a question could not be answered."""
+        """Store the reason why a question could not be answered."""
         self._context.spending.failed()
         for task, evaluation in waiting:
             self._meter.failed(task.run.id, number=task.number, question_id=task.question.id, reason=reason)
