@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 
 from passer.domain.base import Frozen
-from passer.domain.statistics import Floats, Interval
+from passer.domain.statistics import Floats, Interval, PairedTest, paired_t_test
 
 LIMIT = 1.96
 """Standard deviations from the bias to each limit of agreement."""
@@ -138,6 +138,15 @@ def _distances(levels: Floats, totals: Floats, level: Literal["nominal", "ordina
     places = levels if level == "interval" else np.cumsum(totals) - totals / 2
     squared: Floats = np.subtract.outer(places, places) ** 2
     return squared
+
+
+def bias_test(judge: Floats, human: Floats) -> PairedTest:
+    """Return the paired test of judge minus people, both (n,).
+
+    Equal differences have no interval: one from 0 to 0 would claim that the bias is known without error.
+    """
+    found = paired_t_test(judge, human)
+    return found.model_copy(update={"ci": None}) if found.reason in ("identical", "no_spread") else found
 
 
 def bland_altman(differences: Floats) -> Limits | None:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from passer.domain.agreement_measures import (
+    bias_test,
     bland_altman,
     cohen_kappa,
     kendall_tau_b,
@@ -106,3 +107,13 @@ def test_alpha_by_hand_and_where_there_is_none() -> None:
     assert krippendorff_alpha([one, one], level="nominal") == 1
     assert krippendorff_alpha([one], level="nominal") is None
     assert krippendorff_alpha([{"a": 1.0}, {"a": 1.0}], level="interval") is None
+
+
+def test_a_bias_without_spread_has_no_interval() -> None:
+    # scipy.stats.ttest_rel: differences 0, .1, .2 have the mean .1 and the interval .1 -+ 4.3027 * .1 / sqrt(3).
+    varied = bias_test(np.array([0.5, 0.6, 0.7]), np.array([0.5, 0.5, 0.5]))
+    assert varied.ci is not None
+    assert (varied.ci.low, varied.ci.high) == pytest.approx((0.1 - 0.24841, 0.1 + 0.24841), abs=1e-5)
+    for human in (0.7, 0.5):
+        found = bias_test(np.full(2, 0.7), np.full(2, human))
+        assert (found.mean_difference, found.ci, found.p) == (pytest.approx(0.7 - human), None, None)

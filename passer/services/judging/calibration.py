@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from passer.domain.agreement_measures import bias_test
 from passer.domain.base import Frozen
 from passer.domain.figures.figure import Figure
 from passer.domain.figures.of_agreement import agreement_figures
@@ -17,7 +18,7 @@ from passer.domain.judging.assessment import AssessmentSpec
 from passer.domain.judging.corrected import FEWEST, MOST_UNRATED, Corrected, corrected_by
 from passer.domain.judging.draw import LabelDraw
 from passer.domain.judging.length_slope import LengthSlope
-from passer.domain.statistics import PairedTest, paired_t_test
+from passer.domain.statistics import PairedTest
 from passer.domain.wording.sentence import Said, sentence
 from passer.metrics.judged import reads_answers
 from passer.ports import JudgementStore, LabelStore
@@ -55,7 +56,7 @@ class RunCalibration(Frozen):
     judge_mean: float | None
     """Mean of the judge's values of all questions of the run."""
     bias: PairedTest
-    """Judge minus people on the labelled questions, with t interval and test."""
+    """Judge minus people on the labelled questions, with test and t interval; none if all differences are equal."""
     bias_difference: PairedTest | None
     """Bias minus that of the first run, paired by question; None for the first run."""
     corrected: Corrected | None
@@ -252,7 +253,7 @@ def _run(run_id: str, first: str, known: _Known, draw: LabelDraw | None) -> RunC
         }  # fmt: skip
         labelled = [(label, value) for label, value in paired.values() if label is not None]
         theirs, mine = (np.array([pair[side] for pair in labelled]) for side in (1, 0))
-        difference = paired_t_test(theirs, mine)
+        difference = bias_test(theirs, mine)
         if draw is not None and is_drawn and first in draw.runs:
             gain = corrected_by(draw, paired, is_share=False)
     return RunCalibration(
@@ -260,7 +261,7 @@ def _run(run_id: str, first: str, known: _Known, draw: LabelDraw | None) -> RunC
         n=len(both),
         human_mean=float(np.mean([human[number] for number in both])) if both else None,
         judge_mean=float(np.mean(list(judged.values()))) if judged else None,
-        bias=paired_t_test(np.array([judged[number] for number in both]), np.array([human[number] for number in both])),
+        bias=bias_test(np.array([judged[number] for number in both]), np.array([human[number] for number in both])),
         bias_difference=difference,
         corrected=corrected_by(draw, own, is_share=True) if draw is not None and is_drawn else None,
         gain=gain,
