@@ -33,7 +33,7 @@ from passer.domain.sweeps.run import Run
 from passer.domain.sweeps.sweep import Sweep
 from passer.domain.timing.tables import timing_tables
 from passer.domain.timing.times import TimingReport
-from passer.domain.wording.sentence import Sentence, sentence
+from passer.domain.wording.sentence import Sentence, number_sentence, sentence
 
 _SEVERAL = 2
 
@@ -226,7 +226,7 @@ def _covered(analysis: SweepAnalysis) -> Iterator[str]:
         loose, tight = (
             sentence(
                 "report.kept-at",
-                threshold=f"{item.threshold:g}",
+                threshold=number_sentence(item.threshold or 0.0),
                 passages=item.retrieval.mean_passages or 0.0,
                 without=1 - (item.retrieval.coverage or 0.0),
             )

@@ -159,17 +159,18 @@ def _took(report: TimingReport) -> Iterator[Sentence]:
             yield sentence("report.median-times", model=model, fastest=_at(*fastest), slowest=_at(*slowest))
         speeds = [each.figures["tokens_per_s"].median for _, each in timed if "tokens_per_s" in each.figures]
         if speeds:
-            yield sentence(
-                "report.speeds",
-                model=model,
-                low=number_sentence(float(f"{min(speeds):.3g}")),
-                high=number_sentence(float(f"{max(speeds):.3g}")),
-            )
+            yield sentence("report.speeds", model=model, low=_rounded(min(speeds)), high=_rounded(max(speeds)))
 
 
 def _at(spread: Spread, configuration: TimedConfiguration) -> Sentence:
-    values = {"median": f"{spread.median:.3g}", "q1": f"{spread.q1:.3g}", "q3": f"{spread.q3:.3g}"}
-    return sentence("report.time-at", name=configuration.name, n=spread.n, **values)
+    values = {"median": spread.median, "q1": spread.q1, "q3": spread.q3}
+    shown = {name: _rounded(value) for name, value in values.items()}
+    return sentence("report.time-at", name=configuration.name, n=spread.n, **shown)
+
+
+def _rounded(value: float) -> Sentence:
+    """Return a number with three digits that count."""
+    return number_sentence(float(f"{value:.3g}"))
 
 
 def _listed(values: Iterable[str]) -> str:
