@@ -41,6 +41,7 @@ def shown(line: str) -> Iterator[Part]:
         (".600 1 المساحة", "المساحة 1 600."),
         (".[1] «اللائحة»و", "و«اللائحة» [1]."),
         ("(א) סעיף", "סעיף (א)"),
+        ("חנקן Nitrogen (N)", "Nitrogen (N) חנקן"),
     ],
 )
 def test_a_line_from_right_to_left(line: str, read: str) -> None:

@@ -94,6 +94,8 @@ def _joined(line: Sequence[Part], ways: Sequence[str], start: int, end: int) -> 
     after = next((place for place in range(end, len(line)) if ways[place] in ("L", "EN", "R", "AL")), len(line))
     between = "".join(part.text for part in line[end:after])
     is_apart = any(_is_apart(*pair) for pair in pairwise(line[end - 1 : after + 1]))
+    if ways[start] == "L" and _closes(line, start, end):
+        return end + 1
     if after == len(line) or ways[after] not in ("L", "EN"):
         return end
     if ways[start] == "L":
@@ -105,6 +107,12 @@ def _joined(line: Sequence[Part], ways: Sequence[str], start: int, end: int) -> 
     else:
         is_number = not is_apart and len(between) <= 1 and between in _SEPARATORS + _SIGNS * (not _is_arabic(ways, end))
     return after + 1 if is_number else end
+
+
+def _closes(line: Sequence[Part], start: int, end: int) -> bool:
+    """Return whether the next sign closes a bracket that words from left to right opened."""
+    pair = BRACKETS.get(line[end].text) if end < len(line) else None
+    return pair is not None and sum(part.text in pair for part in line[start:end]) % 2 == 1
 
 
 def _with_brackets(
