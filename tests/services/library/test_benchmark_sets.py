@@ -39,6 +39,7 @@ def test_squad_is_read_with_all_its_answers_and_its_unanswerable_questions(conte
     assert (second.reference, second.gold_passages, second.is_unanswerable) == ("", (), True)
     notes = " ".join(preview(content, "squad.json", **more).mapping.notes)
     assert "1 question has several right answers (the first: row 1). Each metric compares an answer with all" in notes
+    assert "Judges read all of them in one request." in notes
     assert "1 question has no answer and counts as unanswerable (the first: row 2)" in notes
 
 
