@@ -4,7 +4,7 @@ import { finishedSweep, loadExample } from "./sweeps";
 
 const NARROW = 360;
 
-test("from a number of imported sheets to the rows sources it, and from row to row", {
+test("from a number of imported sheets to the rows behind it, and from row to row", {
   tag: "@soak",
 }, async ({ page }) => {
   const id = await importStudy(page.request, "rows");
@@ -113,7 +113,7 @@ test("scores of a sheet stand beside those made again from the dataset’s refer
   await expectToFit(page, NARROW);
 });
 
-test("from the numbers and marks of a sweep to the questions sources them", { tag: "@soak" }, async ({
+test("from the numbers and marks of a sweep to the questions behind them", { tag: "@soak" }, async ({
   page,
 }) => {
   await loadExample(page.request);
