@@ -31,6 +31,8 @@ UNMARKED = ("Thai", "Lao", "Khmer", "Myanmar")
 UNSPACED = ("Han", *UNMARKED)
 WORD_OF_UNSPACED = 2
 """Characters that a word has in scripts without spaces, where each character counts as a word."""
+SYLLABLE = 2
+"""Letters of a syllable of Korean, which is one character."""
 SAME_EXAMPLE = 0.9
 """Cosine from which a question is the example that its model was shown."""
 
@@ -75,7 +77,7 @@ def form_problem(question: str, window: str, *, language: str, examples: Collect
     if _is_loop(words, size):
         return "loop"
     rules: tuple[tuple[FormRule, bool], ...] = (
-        ("too_short", len(question) * size < SHORTEST),
+        ("too_short", len(question) * (SYLLABLE if script == "Hangul" else size) < SHORTEST),
         ("no_question_mark", not _is_question(question.rstrip(), script)),
         ("several_questions", sum(question.count(mark) for mark in MARKS) > 1),
         ("refers_to_text", _refers(question, language)),

@@ -124,3 +124,9 @@ def test_bulgarian_references_to_a_text_are_refused():
     assert form_problem("На каква дълбочина се сее зимната пшеница?", window, language="bg") is None
     # Endings differ: the window is found by the first letters of its words.
     assert form_problem("Колко дълбоко засяват зимни пшеници?", window, language="bg") is None
+
+
+def test_a_korean_question_is_as_long_as_its_syllables() -> None:
+    window = "밀은 시월에 파종하며 수확량은 헥타르당 4톤이다."
+    assert form_problem("밀은 언제 파종합니까?", window, language="ko") is None
+    assert form_problem("밀은 왜?", window, language="ko") == "too_short"
