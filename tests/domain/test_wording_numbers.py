@@ -26,6 +26,8 @@ from passer.domain.wording.sentence import pieces, reading, sentence, shown, sto
         (0.0, "percent", "0\u202f%"),
         (0.002, "percent", "0.2\u202f%"),
         (99.96, "part", "99.9"),
+        (0.00003, "part", "0.00003"),
+        (1e-13, "part", "0"),
         (99.4, "part", "99"),
         (70.4, "part", "70"),
         (4.8704, "rare", "4.9"),

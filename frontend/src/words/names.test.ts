@@ -34,6 +34,14 @@ test("answers of the server hold names in the language of the page, and in Engli
     runs: [{ name: "m, Сходство ≥ 0,50" }],
     by: { "Без извличане": 1 },
   });
+  const own = {
+    // What is sent back, or what people wrote, is no name of a configuration.
+    game: { a: "No retrieval", b: "m, Top-k 0.5" },
+    dataset: { name: "farm", dataset: "No retrieval" },
+    detail: { name: "No retrieval", sweep: { name: "No retrieval" }, annotation: { tags: ["No retrieval"] } },
+    question: { id: "q", text: "No retrieval", reference: "No retrieval" },
+  };
+  expect(JSON.parse(visibleJson(JSON.stringify(own)))).toEqual(own);
   const plain = JSON.stringify({ a: "b" });
   expect(visibleJson(plain)).toBe(plain);
 });

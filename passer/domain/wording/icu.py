@@ -116,7 +116,7 @@ def _percent(value: float) -> str:
     text = f"{value:.0f}"
     if text == "100" and value < 100:
         return f"{math.floor(value * 10) / 10:.1f}"
-    return f"{value:.2g}" if text == "0" and value > 0 else text
+    return f"{Decimal(f'{value:.2g}'):f}" if text == "0" and value > _NOTHING else text
 
 
 def _rare(value: float) -> str:
