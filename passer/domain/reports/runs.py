@@ -169,7 +169,7 @@ def _at(spread: Spread, configuration: TimedConfiguration) -> Sentence:
 
 
 def _rounded(value: float) -> Sentence:
-    """Return a number with three digits that count."""
+    """Return a number with three significant digits."""
     return number_sentence(float(f"{value:.3g}"))
 
 
