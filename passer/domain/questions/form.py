@@ -94,7 +94,7 @@ def _is_question(question: str, script: str | None) -> bool:
 
 
 def _content_problem(question: str, words: list[str], window: str, *, language: str, copy: int) -> FormRule | None:
-    found = keywords(question, language)
+    found = keywords(question, language) | {word for word in words if len(word) > 1 and main_script(word) == "Hangul"}
     if len(found) < FEWEST_KEYWORDS:
         return "few_words"
     others = unicode_words(window)
