@@ -56,9 +56,9 @@ def print_report(report: RetrievalReport) -> None:
         print_table(
             ["gain over " + report.rankings[0].label, *last],
             [[ranking.label, *map(_gain_cell, _named(ranking, last))] for ranking in compared],
-            title="Gains; + better, - worse, = as good, ? undecided (95 % simultaneous intervals); "
-            "* no interval, because fewer than 10 questions differ, or nearly all by the same amount; "
-            "? with fewer than 20 questions, as in a verdict",
+            title="Gains; + better, - worse, = as good or equal on each question, ? undecided (95 % simultaneous "
+            "intervals), or fewer than 20 questions, as in a verdict; * no interval, because fewer than 10 questions "
+            "differ, or nearly all by the same amount",
         )
 
 

@@ -24,7 +24,7 @@ const COLUMNS: Column<ListedTournament>[] = [
   plainColumn("state", t("State"), ({ job }) => job?.state ?? "finished", {
     cell: ({ job }) => <StateBadge state={job?.state ?? "finished"} />,
   }),
-  momentColumn("created", t("Created"), ({ tournament }) => tournament.created_at),
+  momentColumn("created", t("Created", {}, "tournament"), ({ tournament }) => tournament.created_at),
 ];
 
 export function TournamentTable({ items }: { items: ListedTournament[] }) {
