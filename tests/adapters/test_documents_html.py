@@ -155,6 +155,12 @@ def test_tools_of_a_page_are_left_out(part: str) -> None:
     assert found == ["Use"]
 
 
+@pytest.mark.parametrize("name", ["eclipse", "copyright-toggle", "paperclip-icon"])
+def test_buttons_with_words_that_contain_copy_or_clip_stay(name: str) -> None:
+    text = text_of(f"<h2>Use</h2><p>Before</p><button class='{name}'>Sow in rows</button>")
+    assert "Sow in rows" in text
+
+
 LAW = "".join(
     f"<p>Article {n}</p><p>Scope</p><p>The rules of article {n} apply to all farms that grow wheat and clover.</p>"
     "<p>This applies to operators and to groups of operators that are listed in the annex.</p>"

@@ -78,7 +78,7 @@ _WITHIN_LINES = frozenset(
 _ANCHORS = frozenset("¶#§🔗^↑↩")
 _TOOLS = frozenset(("mw-editsection", "mw-jump-link", "editsection"))
 """Classes of links by which wikis change a page."""
-_COPIES = re.compile("copy|clip", re.IGNORECASE)
+_COPIES = re.compile(r"copy(?!right)|clipboard|\bclip\b", re.IGNORECASE)
 """What names the buttons that copy a block of code."""
 _OF_LISTS = ("li", "dd", "dt", "td", "th")
 
