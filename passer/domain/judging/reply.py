@@ -117,7 +117,7 @@ def _validated(value: dict[str, Any], task: JudgeTask, lengths: Mapping[str, int
         valid = task.reply.model_validate(value).model_dump(mode="json")
     except ValidationError as exc:
         return Reading(None, "off_schema", _error_text(exc))
-    if _has_boolean_grade(value, task.schema):
+    if _has_boolean_grade(value, task.schema or {}):
         # Validation reads true as 1, the second lowest of eleven grades. Where 1 means yes and 0 no, that is correct.
         return Reading(None, "off_schema", "true and false are not grades: write a number")
     for name, length in lengths.items():
