@@ -9,7 +9,7 @@ from passer.domain.bundle.documents import Wrong
 from passer.domain.bundle.verdict_document import ConclusionRecord, GainRecord, VerdictContent
 from passer.domain.bundle.verification import StudyConclusion, StudyResult
 from passer.domain.judging.formulas import FORMULAS
-from passer.domain.study.document import STUDY, TABLE, VERDICT, StudyDocument, moment_in
+from passer.domain.study.document import STUDY, TABLE, VERDICT, StudyDocument, moment_in, planned_rule
 from passer.domain.study.linked_values import MINUS
 from passer.domain.study.publication import missing_sentence, withheld_sentence
 from passer.domain.study.run_records import StatedConfigs, setting_of, stated_settings
@@ -40,7 +40,9 @@ def methods_text(
     paragraphs = [
         f"# {_plain(study.title)}",
         _design(study, verdict),
-        " ".join(filter(None, (_rule(verdict), _judge(verdict), _right_answers(several, verdict)))),
+        " ".join(
+            filter(None, (_rule(verdict), _look(study, verdict), _judge(verdict), _right_answers(several, verdict)))
+        ),
         _registration(study) if study.sheets is None else "The results are exploratory: no plan was registered.",
         "\n".join(_results(verdict, [dict(zip(columns, row, strict=True)) for row in rows])),
         " ".join(_conclusions(verdict)),
@@ -139,10 +141,31 @@ def _rule(verdict: VerdictContent) -> str:
     return (
         f"The primary metric is {metric}. Each configuration is compared with the baseline of its model and retriever, "
         f"question by question; the intervals hold for all comparisons together (studentised bootstrap of whole "
-        f"questions, {_linked(str(rule.draws), VERDICT, '/rule/draws')} resamples, alpha "
+        f"{_resampled(verdict)}, {_linked(str(rule.draws), VERDICT, '/rule/draws')} resamples, alpha "
         f"{_linked(_number(rule.alpha, 6), VERDICT, '/rule/alpha')}). The smallest difference that matters is "
         f"{_linked(_number(rule.margin, 6), VERDICT, '/rule/margin')}."
+        + ("" if verdict.weights is None else " All means use the weights of the questions.")
     )
+
+
+def _resampled(verdict: VerdictContent) -> str:
+    """Return what the bootstrap draws: clusters, if some questions depend on each other."""
+    return "questions" if verdict.clusters is None else f"clusters of questions, {len(set(verdict.clusters))} in all"
+
+
+def _look(study: StudyDocument, verdict: VerdictContent) -> str:
+    """Return at which of two looks the results are, and what that means for their tests; empty for one look."""
+    rule = planned_rule(study.design) if study.sheets is None else None
+    if rule is None or rule.looks is None:
+        return ""
+    first, second = rule.looks.first, rule.looks.second
+    if verdict.look is None:
+        is_first = rule.looks.is_planned and study.dataset.questions < second
+        said = f"This is the first of two planned looks, at {first} of {second} questions, with a part of the alpha."
+        return said if is_first else ""
+    if verdict.look.is_planned:
+        return f"This is the second of two planned looks: the intervals account for the first, at {first} questions."
+    return f"An unplanned look at {first} questions determined what to test, so only the questions after it are tested."
 
 
 def _judge(verdict: VerdictContent) -> str:
@@ -251,8 +274,10 @@ def _others(study: StudyDocument) -> str:
 
 
 def _of_cell(cells: Mapping[str, Cell], place: int, name: str) -> str:
-    value = cells[name]
-    return f"[{_number(float(value or 0), 4)}]({_target(cells, place, name)})"
+    value = float(cells[name] or 0)
+    # Four decimals would show a p of .00002 as 0, or the end of an interval that excludes 0.
+    digits = next((digits for digits in (4, 5, 6) if round(value, digits)), 4)
+    return f"[{_number(value, digits)}]({_target(cells, place, name)})"
 
 
 def _target(cells: Mapping[str, Cell], place: int, name: str) -> str:
