@@ -19,7 +19,18 @@ def offline(monkeypatch):
     monkeypatch.setenv("PASSER_ENCODER", "none")
 
 
-def test_an_old_home_is_the_default_project_and_a_new_one_is_empty(passer, home):
+@pytest.fixture
+def restored(passer, home):
+    """Restore the old home as the default project and as `copied`, and add an empty project, once for this file."""
+    if not (home / "projects" / "copied").exists():
+        assert passer("restore", FOLDER / "home.zip").status == 0
+        assert passer("projects", "add", "litpath").status == 0
+        assert passer("--project", "copied", "restore", FOLDER / "home.zip").status == 0
+    return passer
+
+
+def test_an_old_home_is_the_default_project_and_a_new_one_is_empty(passer, tmp_path, monkeypatch):
+    monkeypatch.setenv("PASSER_HOME", str(tmp_path / "own"))
     assert passer("restore", FOLDER / "home.zip").status == 0
     assert passer("projects", "list", "--json").json == {"projects": [{"name": "default", "members": 0}]}
     assert passer("--project", "litpath", "runs").status == 2
@@ -34,9 +45,9 @@ def test_an_old_home_is_the_default_project_and_a_new_one_is_empty(passer, home)
     assert passer("runs").out.count(FINISHED) == 1, "the option ends with its command"
 
 
-def test_a_backup_is_of_one_project_or_of_all(passer, home, tmp_path, monkeypatch):
-    """The old home becomes a project too: what is in both has the same ids, and neither reads the other."""
-    assert passer("--project", "copied", "restore", FOLDER / "home.zip").status == 0
+def test_a_backup_is_of_one_project_or_of_all(restored, tmp_path, monkeypatch):
+    """The old home is a project too: what is in both has the same ids, and neither reads the other."""
+    passer = restored
     assert FINISHED in passer("--project", "copied", "runs").out
     assert passer("--project", "copied", "ledger", "head").out.split()[0] == str(LEDGER_ROWS)
     assert passer("--project", "copied", "backup", tmp_path / "one.zip").status == 0
@@ -53,16 +64,17 @@ def test_a_backup_is_of_one_project_or_of_all(passer, home, tmp_path, monkeypatc
     shutil.rmtree(tmp_path / "elsewhere")
 
 
-def test_what_leaves_a_project_names_it_and_what_leaves_the_default_one_is_as_before(passer, home, tmp_path):
+def test_what_leaves_a_project_names_it_and_what_leaves_the_default_one_is_as_before(restored, tmp_path):
     def row(*project: str) -> dict[str, object]:
         file = tmp_path / f"{len(project)}.jsonl"
-        assert passer(*project, "export", FINISHED, "-o", file).status == 0
+        assert restored(*project, "export", FINISHED, "-o", file).status == 0
         return json.loads(file.read_text().splitlines()[0])
 
     assert "project" not in row()
     assert row("--project", "copied")["project"] == "copied"
 
 
+@pytest.mark.usefixtures("restored")
 def test_a_manifest_made_in_a_project_names_it(home: Path):
     from passer.bootstrap import build_services
     from passer.domain.bundle.manifest import Manifest
@@ -80,7 +92,8 @@ def test_a_manifest_made_in_a_project_names_it(home: Path):
         services.close()
 
 
-def test_members_are_chosen_on_the_command_line(passer, tmp_path):
+def test_members_are_chosen_on_the_command_line(restored, tmp_path):
+    passer = restored
     file = tmp_path / "password"
     file.write_text(PASSWORD)
     assert passer("users", "add", "maria", "--role", "admin", "--password-file", file).status == 0
@@ -103,5 +116,6 @@ def test_members_are_chosen_on_the_command_line(passer, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["../x", "Maria", "a b", "", "-x", "x" * 41])
-def test_names_that_are_no_folder_or_schema_are_refused(passer, name):
+def test_names_that_are_no_folder_or_schema_are_refused(passer, name, tmp_path, monkeypatch):
+    monkeypatch.setenv("PASSER_HOME", str(tmp_path / "own"))
     assert passer("projects", "add", "--", name).status == 2
