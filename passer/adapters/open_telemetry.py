@@ -9,14 +9,12 @@ import json
 import logging
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from importlib.metadata import version
 from threading import Thread
 from typing import TYPE_CHECKING, Literal
 
 from passer.domain.extras import requires_extra
 from passer.domain.score import Scores
 from passer.domain.wording.sentence import sentence
-from passer.errors import DISTRIBUTION
 from passer.ports import Generation, QuestionTrace, Retrieval, Scoring, Span
 
 if TYPE_CHECKING:
@@ -48,11 +46,11 @@ class OtlpTraces:
     UnavailableError if the packages are not installed. Texts are left out unless `with_texts`.
     """
 
-    def __init__(self, endpoint: str, *, with_texts: bool) -> None:
+    def __init__(self, endpoint: str, *, with_texts: bool, version: str) -> None:
         self._with_texts = with_texts
         with requires_extra("telemetry", sentence("extra.traces")):
-            self._exporter, self._provider = _sender(endpoint)
-        self._tracer = self._provider.get_tracer("passer", version(DISTRIBUTION))
+            self._exporter, self._provider = _sender(endpoint, version)
+        self._tracer = self._provider.get_tracer("passer", version)
 
     def record(self, trace: QuestionTrace) -> None:
         try:
@@ -159,7 +157,7 @@ def _ns(moment: datetime) -> int:
     return int(moment.timestamp() * 1e6) * 1000
 
 
-def _sender(endpoint: str) -> tuple[SpanExporter, TracerProvider]:
+def _sender(endpoint: str, version: str) -> tuple[SpanExporter, TracerProvider]:
     """Return what sends spans, and what makes them."""
     import requests
     from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
@@ -187,7 +185,7 @@ def _sender(endpoint: str) -> tuple[SpanExporter, TracerProvider]:
     whole = f"{endpoint.rstrip('/').removesuffix('/v1/traces')}/v1/traces"
     exporter = WarnOnceExporter(endpoint=whole, timeout=SEND_S, session=session)
     limits = SpanLimits(max_span_attributes=SpanLimits.UNSET, max_span_attribute_length=MOST_CHARACTERS)
-    resource = Resource.create({"service.name": "passer", "service.version": version(DISTRIBUTION)})
+    resource = Resource.create({"service.name": "passer", "service.version": version})
     provider = TracerProvider(resource=resource, span_limits=limits, shutdown_on_exit=False)
     provider.add_span_processor(BatchSpanProcessor(exporter, max_queue_size=MOST_WAITING))
     return exporter, provider

@@ -9,6 +9,7 @@ from functools import cache, cached_property
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
+from passer import __version__
 from passer.bootstrap.ledgers import Ledgers
 from passer.bootstrap.model_clients import ModelClients
 from passer.bootstrap.stores import Stores, made
@@ -174,7 +175,7 @@ class Adapters(Stores):
             return None
         from passer.adapters.open_telemetry import OtlpTraces
 
-        made = OtlpTraces(self.settings.otlp_endpoint, with_texts=self.settings.otlp_texts)
+        made = OtlpTraces(self.settings.otlp_endpoint, with_texts=self.settings.otlp_texts, version=__version__)
         return self.resources.enter_context(closing(made))
 
     @cached_property

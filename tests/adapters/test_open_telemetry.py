@@ -35,7 +35,7 @@ STOPS_WITHIN_S = 15.0
 @contextmanager
 def traced(study: Study, url: str, *, with_texts: bool = False) -> Iterator[Callable[[], StoredSweep]]:
     """Runs a sweep of three thresholds and the baseline: 4 runs of 6 questions; closed at the end."""
-    with closing(OtlpTraces(url, with_texts=with_texts)) as traces:
+    with closing(OtlpTraces(url, with_texts=with_texts, version="1.2")) as traces:
         running = replace(study.running, flow=partial(TracedFlow, traces=traces))
         yield lambda: running.run(study.create(0.1, 0.4, 0.99).id)
 
@@ -181,7 +181,7 @@ def test_what_waits_for_a_slow_receiver_is_bounded():
     moment = datetime(2026, 11, 24, tzinfo=UTC)
     trace = QuestionTrace(span=Span(moment, moment), question="?", model=Model(), asked=None)
     with OtlpReceiver("late") as receiver:
-        with closing(OtlpTraces(receiver.url, with_texts=False)) as traces:
+        with closing(OtlpTraces(receiver.url, with_texts=False, version="1.2")) as traces:
             for _ in range(5000):
                 traces.record(trace)
             receiver.released.set()
