@@ -24,7 +24,7 @@ class AccountStore(Protocol):
         """Return an account; raise NotFoundError if there is none of this name."""
 
     def add_account(self, account: Account) -> None:
-        """Add an account; ConflictError if the name is taken."""
+        """Add an account; raise ConflictError if there is one of this name."""
 
     def set_password(self, name: str, hashed: str) -> None:
         """Replace the hash of the password, and sign the account out everywhere, which also voids its recovery link.

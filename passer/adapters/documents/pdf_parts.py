@@ -118,7 +118,7 @@ def _closes(line: Sequence[Part], start: int, end: int) -> bool:
 def _with_brackets(
     line: Sequence[Part], group: range, sides: Mapping[int, bool], opened: set[str], *, is_to_left: bool
 ) -> Iterator[str]:
-    """Yield the texts of a group. A bracket between words opens if none of its kind is open."""
+    """Yield the texts of a group; a bracket with a word on both sides opens unless one of its kind is open."""
     for place in group:
         pair = BRACKETS.get(line[place].text)
         if pair is None:

@@ -41,7 +41,7 @@ def _formatter() -> Any:
     """Return the class of formatters that rewrite what another one gives; made late, as matplotlib is optional."""
     from matplotlib.ticker import Formatter
 
-    class Localised(Formatter):  # type: ignore[misc, unused-ignore]
+    class Localised(Formatter):
         def __init__(self, inner: Any) -> None:
             self.inner = inner
 

@@ -30,11 +30,11 @@ from passer.domain.verdict.family import (
 )
 from passer.domain.verdict.judged_rule import DrawnLabels
 from passer.domain.verdict.simultaneous import (
-    Columns,
     Simultaneous,
     chunk_size,
     extremes_of_shifts,
     of_extremes,
+    shifts_of,
     tallied,
 )
 
@@ -242,4 +242,4 @@ def _resampled(sums: ClusterSums, first: int, draws: int, seed: int) -> tuple[Fl
     """Return shift and variance of one part in each resample."""
     size = sums.sums.shape[0]
     counts = tallied(drawn_indices(seed, first=first, draws=draws, size=size), size)
-    return Columns.of(sums.sums - sums.weights * sums.gains, sums.weights, sums.sizes).shifts(counts)
+    return shifts_of(counts, sums.sums - sums.weights * sums.gains, sums.weights, sums.sizes)

@@ -166,59 +166,45 @@ def tallied(indices: np.ndarray[tuple[int, int], np.dtype[np.intp]], size: int) 
     return np.bincount((rows + indices).ravel(), minlength=len(indices) * size).reshape(-1, size).astype(np.float64)
 
 
-@dataclass(frozen=True)
-class Columns:
-    """Columns whose products with the counts of a resample give its means and their variances."""
-
-    values: Floats
-    """Shape (clusters, columns): weights, their squares, centred sums, their squares, and sums times weights."""
-    ends: NDArray[np.intp]
-    """Where each of these parts ends, but the last."""
-    factor: Floats
-    """G / (G - 1) of each configuration."""
-
-    @classmethod
-    def of(cls, centred: Floats, weights: Floats, sizes: NDArray[np.intp]) -> Columns:
-        """Return the columns of centred sums (clusters, configurations); `weights` may be one column for all."""
-        # The spread around a resample's own mean, sum of (w (d - shift))^2, expands into sums over clusters: products
-        # with the counts, so that no resample ever exists as rows of questions. They are columns of one product, which
-        # reads the counts once: as five thin products it took several times as long.
-        parts = (weights, weights**2, centred, centred**2, centred * weights)
-        return cls(np.hstack(parts), np.cumsum([part.shape[1] for part in parts])[:-1], sizes / (sizes - 1))
-
-    def shifts(self, counts: Floats) -> tuple[Floats, Floats]:
-        """Return the mean of the sums and its variance in each resample, shape (resamples, configurations)."""
-        total, weight, moved, square, mixed = np.split(_product(counts, self.values), self.ends, axis=1)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            shift = moved / total
-            return shift, self.factor * (square - 2 * shift * mixed + shift**2 * weight) / total**2
-
-
 def extremes(family: ClusterSums, errors: Floats, chunks: Iterator[Floats]) -> tuple[Floats, Floats]:
     """Return the largest and the smallest t* of each resample, on the grid."""
-    largest, smallest, width, blocks = [], [], 0, []
+    centred = family.sums - family.weights * family.gains
+    # Configurations usually have the same questions: then one column of weights serves all of them.
+    weights = family.weights[:, :1] if (family.weights == family.weights[:, :1]).all() else family.weights
+    largest, smallest = [], []
     for counts in chunks:
-        # The pairs of a large family are too many to hold their t* at once. Chunks of one length share the columns.
-        if width != (width := max(1, _CELLS // len(counts))):
-            blocks = _blocks(family, width)
         high, low = np.full(len(counts), -np.inf), np.full(len(counts), np.inf)
-        for block, columns in blocks:
-            above, below = extremes_of_shifts(*columns.shifts(counts), errors[block])
+        # The pairs of a large family are too many columns to hold for every resample at once.
+        width = max(1, _CELLS // len(counts))
+        for first in range(0, centred.shape[1], width):
+            block = slice(first, first + width)
+            given = weights if weights.shape[1] == 1 else weights[:, block]
+            above, below = _extremes_of(counts, centred[:, block], given, family.sizes[block], errors[block])
             high, low = np.maximum(high, above), np.minimum(low, below)
         largest.append(high)
         smallest.append(low)
     return np.concatenate(largest), np.concatenate(smallest)
 
 
-def _blocks(family: ClusterSums, width: int) -> list[tuple[slice, Columns]]:
-    centred = family.sums - family.weights * family.gains
-    # Configurations usually have the same questions: then one column of weights serves all of them.
-    weights = family.weights[:, :1] if (family.weights == family.weights[:, :1]).all() else family.weights
-    slices = [slice(first, first + width) for first in range(0, centred.shape[1], width)]
-    return [
-        (each, Columns.of(centred[:, each], weights if weights.shape[1] == 1 else weights[:, each], family.sizes[each]))
-        for each in slices
-    ]
+def _extremes_of(
+    counts: Floats, centred: Floats, weights: Floats, sizes: NDArray[np.intp], errors: Floats
+) -> tuple[Floats, Floats]:
+    """Return the largest and the smallest t* over some columns, by resample."""
+    return extremes_of_shifts(*shifts_of(counts, centred, weights, sizes), errors)
+
+
+def shifts_of(counts: Floats, centred: Floats, weights: Floats, sizes: NDArray[np.intp]) -> tuple[Floats, Floats]:
+    """Return the mean of centred sums and its variance in each resample, shape (resamples, columns)."""
+    factor = sizes / (sizes - 1)
+    # The spread around a resample's own mean, sum of (w (d - shift))^2, expands into sums over clusters: products with
+    # the counts, so that no resample ever exists as rows of questions. They are columns of one product, which reads the
+    # counts once: as five thin products it took several times as long.
+    parts = (weights, weights**2, centred, centred**2, centred * weights)
+    ends = np.cumsum([part.shape[1] for part in parts])[:-1]
+    total, weight, moved, square, mixed = np.split(_product(counts, np.hstack(parts)), ends, axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        shift = moved / total
+        return shift, factor * (square - 2 * shift * mixed + shift**2 * weight) / total**2
 
 
 def _product(counts: Floats, columns: Floats) -> Floats:

@@ -162,7 +162,7 @@ class Accounts:
         return self._known(self._session(digest).account)
 
     def caller_of_token(self, secret: str, project: str = DEFAULT_PROJECT) -> Caller:
-        """Return the caller for whom a program with this token acts in a project; SignInNeeded."""
+        """Return the caller of a program with this token; raise SignInNeeded if the token is unknown or expired."""
         now, token = self.clock.now(), self.store.find_token(digest_of_secret(secret))
         if token is None or (token.expires_at is not None and token.expires_at <= now):
             raise SignInNeeded(sentence("account.no-such-token"))

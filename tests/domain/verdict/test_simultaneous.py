@@ -7,7 +7,7 @@ import pytest
 
 from passer.domain.verdict.cluster_sums import cluster_sums
 from passer.domain.verdict.counter_random import drawn_indices, splitmix64
-from passer.domain.verdict.simultaneous import Columns, of_extremes, simultaneous
+from passer.domain.verdict.simultaneous import of_extremes, shifts_of, simultaneous
 
 PAIR = np.array([[2.0, -1.0], [3.0, 1.0], [4.0, 0.0], [7.0, 4.0]])
 """Differences of two configurations on four questions."""
@@ -126,7 +126,7 @@ def test_many_resamples_have_the_mean_and_the_variance_of_their_rows():
     values = rng.normal(size=3000)
     centred = values - values.mean()
     counts = rng.multinomial(3000, [1 / 3000] * 3000, size=500).astype(np.float64)
-    shift, variance = Columns.of(centred[:, None], np.ones((3000, 1)), np.array([3000])).shifts(counts)
+    shift, variance = shifts_of(counts, centred[:, None], np.ones((3000, 1)), np.array([3000]))
     for row in (0, 408, 409, 499):
         drawn = np.repeat(centred, counts[row].astype(int))
         assert shift[row, 0] == pytest.approx(drawn.mean(), abs=1e-12)
