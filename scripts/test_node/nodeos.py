@@ -192,10 +192,15 @@ class Node:
             if self._process.poll() is not None:
                 raise NodeFailed(f"nodeos ended with {self._process.returncode}: {self.log[-2000:]}")
             with contextlib.suppress(httpx.TransportError):
-                if self.client.post("/v1/chain/get_info", json={}).is_success:
+                if self.client.post("/v1/chain/get_info", json={}).is_success and self._has_all_endpoints():
                     return
             time.sleep(0.02)
         raise NodeFailed(f"nodeos did not start: {self.log[-2000:]}")
+
+    def _has_all_endpoints(self) -> bool:
+        # The node adds its endpoints one after the other and answers get_info first: the others are 404 until then.
+        paths = ("get_account", "get_table_rows", "send_transaction")
+        return all(self.client.post(f"/v1/chain/{path}", json={}).status_code != 404 for path in paths)
 
     def _end(self, how: signal.Signals) -> None:
         process, guard, self._process, self._guard = self._process, self._guard, None, None
