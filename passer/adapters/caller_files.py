@@ -33,7 +33,7 @@ def write_file(output: Path, content: IO[bytes]) -> None:
 
 
 def check_output(output: Path) -> None:
-    """Refuse a file that could not be written, before the work for it begins; InputError."""
+    """Raise InputError for a file that could not be written, before the work for it begins."""
     folder = next((each for each in output.absolute().parents if each.exists()), Path("/"))
     if output.is_dir():
         found = errno.EISDIR

@@ -88,7 +88,10 @@ def _built_in() -> dict[str, str]:
 
 
 def _properties(path: Path) -> TemplateProperties:
-    """Return the properties beside a template of the folder: `mine.json` for `mine.j2`; ConfigError."""
+    """Return the properties beside a template of the folder: `mine.json` for `mine.j2`.
+
+    Raises ConfigError if the file is not valid.
+    """
     beside = path.with_suffix(".json")
     if not beside.exists():
         return TemplateProperties()

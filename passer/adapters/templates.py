@@ -104,7 +104,10 @@ class BlockTemplate:
         self._check(allowed, required)
 
     def render(self, block: str, variables: Mapping[str, Any]) -> str:
-        """Return the text of a block, trimmed; empty where the template has no such block. ConfigError."""
+        """Return the text of a block, trimmed; empty where the template has no such block.
+
+        Raises ConfigError if the block fails.
+        """
         render = self._template.blocks.get(block)
         if render is None:
             return ""
@@ -167,7 +170,7 @@ class JinjaPrompt:
 
 
 def check_prompt(name: str, text: str) -> None:
-    """Refuse a text that is no template; ConfigError."""
+    """Raise ConfigError for a text that is not a template."""
     _compiled(name, text)
 
 

@@ -88,7 +88,10 @@ def _services_of_link(services: Services, scope: Scope) -> Services:
 
 
 def _identified(services: Services, scope: Scope) -> Caller:
-    """Return who sends a request, and what it may do in the project that it names; AccessRefused."""
+    """Return who sends a request, and what it may do in the project that it names.
+
+    Raises AccessRefused for a wrong or missing secret.
+    """
     caller, project = _caller(services, scope), project_of(scope)
     return caller if services.projects.has(project) else caller.model_copy(update={"role": None})
 

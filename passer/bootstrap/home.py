@@ -162,14 +162,15 @@ class Home:
         return imported
 
     def resume(self, sweep_id: str) -> None:
-        """Continue a sweep that was interrupted, to its end; NotFoundError."""
+        """Continue a sweep that was interrupted, to its end. Raises NotFoundError if it does not exist."""
         self.services.sweeps.control.resume(sweep_id)
         self._run(sweep_id)
 
     def analyse(self, sweep_id: str, choices: SweepChoices | None = None) -> SweepAnalysis:
         """Return composites, gains, tests and the verdict of a sweep.
 
-        NotFoundError; ConflictError before any score, and while the sweep can still go on by itself or is paused.
+        Raises NotFoundError if it does not exist, and ConflictError if it has no score yet, is paused or still being
+        run.
         """
         return self.services.analysis.sweep_results.analyse(sweep_id, choices or SweepChoices())
 

@@ -134,7 +134,7 @@ def chain_account(settings: Settings) -> str | None:
 
 
 def chain_key(settings: Settings) -> PrivateKey | None:
-    """Return the signing key; ConfigError, without the key in it, if it cannot be used."""
+    """Return the signing key. Raises ConfigError, without the key in it, if it cannot be used."""
     value, file = settings.chain_key, settings.chain_key_file
     if value is None and file is None:
         return None

@@ -57,7 +57,7 @@ class Projects:
             _ = self.open(name).adapters.database
 
     def open(self, name: str) -> Services:
-        """Return the services of a project, which stay open; NotFoundError."""
+        """Return the services of a project, which stay open. Raises NotFoundError if the project does not exist."""
         if name == DEFAULT_PROJECT:
             return self._default
         with self._lock:

@@ -138,7 +138,10 @@ def retrieve(
 
 
 def _compared(source: str, dataset: str | None) -> dict[str, object]:
-    """Return what a sweep asked of which collection, or the collection of this name; ConfigError."""
+    """Return what a sweep asked of which collection, or the collection of this name.
+
+    Raises ConfigError if the source does not name one collection.
+    """
     try:
         with services() as built:
             sweep = built.adapters.runs.load_sweep(source, counted=False)

@@ -29,20 +29,20 @@ class AccountStore(Protocol):
     def set_password(self, name: str, hashed: str) -> None:
         """Replace the hash of the password, and sign the account out everywhere, which also voids its recovery link.
 
-        NotFoundError.
+        Raises NotFoundError if the account does not exist.
         """
 
     def set_roles(self, name: str, roles: Mapping[str, Role | None], *, keep_an_admin: bool = False) -> None:
         """Set the roles in these projects, or remove them where they are None, and sign the account out everywhere.
 
-        NotFoundError; with `keep_an_admin`, ConflictError for the last administrator of the project `default`, however
-        many ask at once.
+        Raises NotFoundError if the account does not exist. With `keep_an_admin`, raises ConflictError for the last
+        administrator of the project `default`, however many ask at once.
         """
 
     def delete_account(self, name: str, *, keep_an_admin: bool = False) -> None:
         """Delete an account with its sessions, recovery link, identities and tokens.
 
-        NotFoundError, and ConflictError as for `set_roles`.
+        Raises NotFoundError and ConflictError as `set_roles` does.
         """
 
     def add_session(self, session: Session, *, password: str, now: datetime) -> bool:
@@ -92,7 +92,7 @@ class AccountStore(Protocol):
         """Record that a token was used."""
 
     def delete_token(self, token_id: str, *, account: str) -> None:
-        """Delete a token of an account; NotFoundError."""
+        """Delete a token of an account. Raises NotFoundError if it does not exist."""
 
 
 class PasswordHasher(Protocol):

@@ -35,7 +35,10 @@ class ReportsMemory(Protocol):
     """A client of a server that reports how much memory a model uses."""
 
     def memory(self, model: Model) -> ModelMemory | None:
-        """Return the memory of a model that is loaded; None if it is not. GeneratorUnavailable."""
+        """Return the memory of a model that is loaded; None if it is not.
+
+        Raises GeneratorUnavailable if the server does not answer.
+        """
 
 
 class PullProgress(NamedTuple):
@@ -53,7 +56,11 @@ class Puller(Protocol):
     """A model server that downloads models."""
 
     def pull(self, name: str) -> Iterator[PullProgress]:
-        """Download a model and report progress; ModelNotFoundError, GeneratorUnavailable, GenerationError."""
+        """Download a model and report progress.
+
+        Raises ModelNotFoundError if the server cannot find it, GeneratorUnavailable if it does not answer, and
+        GenerationError if the download fails.
+        """
 
 
 class PromptTemplate(Protocol):

@@ -27,7 +27,10 @@ class TournamentStore(Protocol):
         """Save a new tournament, with its games if they are known, in one commit; ConflictError if its id exists."""
 
     def add_entrant(self, tournament_id: str, entrant: Entrant) -> None:
-        """Add a system to a tournament; ConflictError if it plays there, NotFoundError."""
+        """Add a system to a tournament.
+
+        Raises ConflictError if it plays there already, and NotFoundError if the tournament does not exist.
+        """
 
     def tournament(self, tournament_id: str) -> Tournament:
         """Return a tournament; NotFoundError if there is none."""
@@ -48,7 +51,10 @@ class TournamentStore(Protocol):
         """Delete the games whose judge gave no reply, so that it is asked again; returns their number."""
 
     def add_draw(self, tournament: Tournament, draw: GameDraw, links: Sequence[RatingLink]) -> None:
-        """Save a new tournament of people with its drawn games and raters, in one commit; ConflictError."""
+        """Save a new tournament of people with its drawn games and raters, in one commit.
+
+        Raises ConflictError if its id exists.
+        """
 
     def draw(self, tournament_id: str) -> GameDraw:
         """Return the games that people rate; NotFoundError for a tournament that people do not decide."""

@@ -76,7 +76,11 @@ class Collections(Protocol):
     """The vector store."""
 
     def open(self, name: str) -> PassageIndex:
-        """Open an existing collection; NotFoundError, CollectionMismatchError, IndexUnavailable."""
+        """Open an existing collection.
+
+        Raises NotFoundError if it does not exist, CollectionMismatchError if it was embedded differently, and
+        IndexUnavailable if the vector store does not answer.
+        """
 
     def add(self, collection: Collection, document: Document, passages: Sequence[Passage], vectors: Vectors) -> int:
         """Add one whole document and return the number of new passages. Creates the collection if it does not exist."""

@@ -20,7 +20,7 @@ class ConnectionStore(Protocol):
         """Add a connection, or replace the one of that name."""
 
     def delete(self, name: str) -> None:
-        """Delete a connection with its key; NotFoundError."""
+        """Delete a connection with its key. Raises NotFoundError if it does not exist."""
 
 
 class Vault(Protocol):

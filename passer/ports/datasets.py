@@ -67,7 +67,7 @@ class DatasetStore(Protocol):
         """List the newest versions by name."""
 
     def list_versions(self, name: str) -> list[DatasetVersion]:
-        """List all versions of a dataset, newest first; NotFoundError."""
+        """List all versions of a dataset, newest first. Raises NotFoundError if there is none."""
 
     def delete_dataset(self, name: str) -> None:
         """Delete all versions; ConflictError while a sweep needs one."""
@@ -121,7 +121,7 @@ class RetrievalInputStore(Protocol):
         """Add an input, or replace the one of that kind and name."""
 
     def delete(self, kind: InputKind, name: str) -> None:
-        """Delete an input; NotFoundError."""
+        """Delete an input. Raises NotFoundError if it does not exist."""
 
     def keep_passages(self, passages: Sequence[Passage]) -> None:
         """Store graded passages, whose texts are needed when a collection has them under other ids."""

@@ -92,4 +92,7 @@ class Rerankers(Protocol):
         """Return the reranker with the digest of its weights; ConfigError if it is not there."""
 
     def scores(self, by: CrossEncoder, question: str, texts: Sequence[str]) -> list[float]:
-        """Return a score for each text, higher for a more relevant one; ConfigError, ConflictError."""
+        """Return a score for each text, higher for a more relevant one.
+
+        Raises ConfigError if its model cannot be used, and ConflictError if it has changed.
+        """

@@ -58,7 +58,7 @@ class JudgementStore(Protocol):
         """Save a new assessment; ConflictError if its id exists."""
 
     def assessment(self, assessment_id: str) -> Assessment:
-        """Return an assessment; NotFoundError."""
+        """Return an assessment. Raises NotFoundError if it does not exist."""
 
     def assessments(self, sweep_id: str | None = None) -> list[Assessment]:
         """Return the assessments that make marks, of a sweep or all, the newest first."""
@@ -105,7 +105,7 @@ class LabelStore(Protocol):
         """Save a random draw; ConflictError if its id exists."""
 
     def draw(self, draw_id: str) -> LabelDraw:
-        """Return a draw; NotFoundError."""
+        """Return a draw. Raises NotFoundError if it does not exist."""
 
     def draws(self, assessment_id: str) -> list[LabelDraw]:
         """Return the draws of an assessment, the newest first."""

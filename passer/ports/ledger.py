@@ -187,7 +187,7 @@ class Ledger(Protocol):
         """Follow up posted transactions until they are irreversible; return how many are not yet."""
 
     def get(self, row_id: str) -> LedgerRow:
-        """Return one row; NotFoundError."""
+        """Return one row. Raises NotFoundError if it does not exist."""
 
     def list(self, query: LedgerQuery) -> LedgerPage:
         """Return a page of rows, oldest first."""

@@ -57,8 +57,8 @@ class Journal(Protocol):
     def keep(self, sent: Sequence[Sent]) -> None:
         """Save transactions before a wallet sees them or they are first pushed.
 
-        LeaseError, and none is saved, if an entry is already in another prepared or open transaction: a process that
-        lost its lease must not push what the next one has pushed, and two wallets must not sign one entry.
+        Raises LeaseError, and saves none, if an entry is already in another prepared or open transaction: a process
+        that lost its lease must not push what the next one has pushed, and two wallets must not sign one entry.
         """
 
     def signed(self, sent: Sent) -> bool:
@@ -96,16 +96,19 @@ class WalletLedger(Protocol):
     """Prepares transactions for wallets and checks their signatures."""
 
     def contract(self) -> ChainContract:
-        """Return the contract; LedgerUnavailable."""
+        """Return the contract. Raises LedgerUnavailable if the chain does not answer."""
 
     def proving_key(self, proof: IdentityProof, *, challenge: str, chain_id: Digest) -> str:
         """Return the public key that signed the proof of this challenge; InputError if malformed. Asks no chain."""
 
     def now(self) -> datetime:
-        """Return the chain's time, UTC; LedgerUnavailable."""
+        """Return the chain's time, UTC. Raises LedgerUnavailable if the chain does not answer."""
 
     def is_here(self, sent: Sent) -> bool:
-        """Return whether a transaction is for this contract and chain; LedgerUnavailable."""
+        """Return whether a transaction is for this contract and chain.
+
+        Raises LedgerUnavailable if the chain does not answer.
+        """
 
     def there(self, entries: Sequence[Entry], *, account: str) -> list[Receipt]:
         """Return receipts of entries that this account, or one they were prepared for, has recorded already."""
@@ -117,10 +120,13 @@ class WalletLedger(Protocol):
         """Return the content of the packed bytes, in the form that wallets read."""
 
     def with_signatures(self, sent: Sent, signatures: Sequence[str]) -> Sent:
-        """Return the transaction with readable signatures; SigningRefused. Asks no chain."""
+        """Return the transaction with readable signatures.
+
+        Asks no chain. Raises SigningRefused for an unreadable one.
+        """
 
     def check(self, sent: Sent) -> None:
-        """Check that the creator's keys on the chain signed exactly these bytes; SigningRefused."""
+        """Check that the creator's keys on the chain signed exactly these bytes. Raises SigningRefused otherwise."""
 
 
 @dataclass(frozen=True)

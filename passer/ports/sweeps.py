@@ -171,7 +171,7 @@ class StoredSweep(Frozen):
         return self.annotation.name or self.sweep.name
 
     def run(self, run_id: str) -> Run:
-        """Return one of its runs; NotFoundError."""
+        """Return one of its runs. Raises NotFoundError if it does not exist."""
         for run in self.runs:
             if run.id == run_id:
                 return run
@@ -217,7 +217,10 @@ class RunStore(Protocol):
         """Return the id of the sweep that was made with an idempotency key; None where none was."""
 
     def add_registration(self, registration: Registration) -> None:
-        """Store the registration of a sweep that has none; NotFoundError, ConflictError."""
+        """Store the registration of a sweep that has none.
+
+        Raises NotFoundError if the sweep does not exist, and ConflictError if it is registered.
+        """
 
     def registration(self, sweep_id: str) -> Registration | None:
         """Return the registration of a sweep; None where its plan was not registered."""

@@ -133,7 +133,10 @@ class WorkStore(Protocol):
         """Return queued and running rows, oldest first; rows paused by a person are omitted."""
 
     def acquire(self, work_id: str, owner: str, *, ttl_s: float) -> str:
-        """Acquire the lease if it is free, expired or already the owner's; return its holder. NotFoundError."""
+        """Acquire the lease if it is free, expired or already the owner's; return its holder.
+
+        Raises NotFoundError if the work does not exist.
+        """
 
     def renew(self, work_id: str, owner: str, *, ttl_s: float, progress: Frozen | None = None) -> bool:
         """Extend a lease and store the progress; False, without a change, if another owner has the lease."""

@@ -62,7 +62,10 @@ def _check_space(listing: BackupListing, home: Path) -> None:
 
 
 def read_listing(source: Path) -> BackupListing:
-    """Return the listing of a backup whose members are those listed; InputError, StoreUnavailable."""
+    """Return the listing of a backup whose members are those listed.
+
+    Raises InputError for any other file, and StoreUnavailable if it cannot be unpacked.
+    """
     with _readable(source), zipfile.ZipFile(source) as archive:
         return _listing(archive, source)
 

@@ -33,7 +33,10 @@ _HNSW = {"hnsw": {"space": "cosine", "ef_search": EF_SEARCH}}
 
 
 def stored_collection(client: ClientAPI, name: str) -> Stored:
-    """Return Chroma's collection of passages; NotFoundError, CollectionMismatchError."""
+    """Return Chroma's collection of passages.
+
+    Raises NotFoundError if it does not exist, and CollectionMismatchError if it was embedded differently.
+    """
     stored = any_collection(client, name)
     if problem := binding_problem(stored):
         raise CollectionMismatchError(problem)
@@ -41,7 +44,7 @@ def stored_collection(client: ClientAPI, name: str) -> Stored:
 
 
 def any_collection(client: ClientAPI, name: str) -> Stored:
-    """Return a collection in any state; NotFoundError."""
+    """Return a collection in any state. Raises NotFoundError if it does not exist."""
     from chromadb.errors import InvalidArgumentError
     from chromadb.errors import NotFoundError as NotInChroma
 

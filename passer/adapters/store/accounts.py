@@ -203,7 +203,10 @@ class DatabaseAccounts:
 
     @contextmanager
     def _changing(self, name: str) -> Iterator[Connection]:
-        """Yield a write transaction that changes an account, one at a time for all accounts; NotFoundError."""
+        """Yield a write transaction that changes an account, one at a time for all accounts.
+
+        Raises NotFoundError if the account does not exist.
+        """
         with self._alone() as opened:
             if not opened.execute(update(accounts).where(accounts.c.name == name).values(name=name)).rowcount:
                 raise NotFoundError(sentence("account.unknown", name=name))
@@ -239,7 +242,7 @@ def _account(rows: Sequence[RowMapping]) -> Account:
 
 
 def _check_not_last(opened: Connection, name: str) -> None:
-    """Refuse to take the role from the last administrator: nobody could give it again. ConflictError."""
+    """Raise ConflictError if the last administrator would lose the role: nobody could give it again."""
     administers = (memberships.c.project == DEFAULT_PROJECT) & (memberships.c.role == "admin")
     if opened.execute(select(memberships.c.account).where(administers)).scalars().all() == [name]:
         raise ConflictError(sentence("account.last-admin", name=name))

@@ -117,7 +117,10 @@ class AntelopeChain:
         return SignedTransaction(prepared=prepared, signatures=(sign(digest, key).text,))
 
     def push(self, signed: SignedTransaction) -> PushReceipt:
-        """Post it. ChainRefused with its reason; LedgerUnavailable, after which it may be on the chain or not."""
+        """Post it.
+
+        Raises ChainRefused with the chain's reason; after LedgerUnavailable, it may or may not be on the chain.
+        """
         prepared = signed.prepared
         pushed = self.rpc.push(bytes.fromhex(prepared.packed), signed.signatures)
         if pushed.transaction_id != prepared.id:

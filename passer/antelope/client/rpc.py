@@ -134,9 +134,10 @@ class Rpc:
         return number if isinstance(number, int) else None
 
     def push(self, packed: bytes, signatures: Sequence[str]) -> Pushed:
-        """Post a signed transaction. ChainRefused; LedgerUnavailable, after which it may be on the chain or not.
+        """Post a signed transaction.
 
-        A second address is tried only where the first took no connection.
+        Raises ChainRefused with the chain's reason. After LedgerUnavailable, the transaction may or may not be on the
+        chain. A second address is tried only where the first took no connection.
         """
         asked = {
             "signatures": list(signatures),

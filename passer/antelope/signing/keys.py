@@ -73,7 +73,10 @@ class PrivateKey:
     __slots__ = ("_key", "public")
 
     def __init__(self, secret: SecretStr) -> None:
-        """Read `PVT_K1_...` or the legacy form (WIF, begins with 5); ConfigError, without the text, for others."""
+        """Read `PVT_K1_...` or the legacy form (WIF, begins with 5).
+
+        Raises ConfigError, without the text, for any other.
+        """
         key = _key_of(secret.get_secret_value())
         if key is None:
             raise ConfigError(sentence("chain.not-private-key"))

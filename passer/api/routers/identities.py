@@ -137,7 +137,10 @@ def delete_identity(
 
 
 def _joining_session(request: Request, body: Joining) -> str | None:
-    """Return the secret of the session whose account joins an identity; None to sign in by it. SignInNeeded."""
+    """Return the secret of the session whose account joins an identity; None to sign in by it.
+
+    Raises SignInNeeded without a session.
+    """
     if not body.join:
         return None
     caller = caller_of(request)

@@ -136,7 +136,7 @@ def lesser(one: Role, other: Role) -> Role:
 
 
 def check_password(password: str, name: str) -> None:
-    """Refuse a password that is too short, too long or contains the account's name; InputError."""
+    """Raise InputError for a password that is too short, too long or contains the account's name."""
     if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
         given = {"least": SHORTEST_PASSWORD, "most": LONGEST_PASSWORD}
         raise InputError(sentence("account.password-length", **given), field="password")

@@ -194,7 +194,10 @@ def budget_of(texts: Sequence[str], price: str | None = None, judge_price: str |
 
 
 def limits_of(texts: Sequence[str]) -> Budget:
-    """Parse limits as `budget_of` does, of work whose models have their own price; ConfigError."""
+    """Parse limits as `budget_of` does, of work whose models have their own price.
+
+    Raises ConfigError for an invalid limit.
+    """
     return Budget.model_validate(_limits(texts)[0])
 
 

@@ -46,7 +46,10 @@ class Accounts:
     attempts: Attempts = field(default_factory=Attempts)
 
     def add(self, name: str, *, role: Role | None, password: str, projects: Mapping[str, Role] = {}) -> Account:
-        """Add an account with its role in the default project and in others; ConflictError, InputError."""
+        """Add an account with its role in the default project and in others.
+
+        Raises ConflictError if the name exists, and InputError for a name, password or role that is not allowed.
+        """
         check_password(password, name)
         account = Account(
             name=name,
@@ -61,7 +64,8 @@ class Accounts:
     def change(self, name: str, *, role: Role | None = None, password: str | None = None) -> Account:
         """Change password or role in the default project, which signs the account out everywhere.
 
-        NotFoundError, InputError; ConflictError for the last administrator.
+        Raises NotFoundError if it does not exist, InputError for a password that is not allowed, and ConflictError if
+        the last administrator would lose the role.
         """
         hashed = None
         if password is not None:
@@ -77,7 +81,8 @@ class Accounts:
     def set_role(self, name: str, project: str, role: Role | None, *, keep_an_admin: bool = True) -> Account:
         """Give an account a role in a project, or None to take it away, which signs it out everywhere.
 
-        NotFoundError; ConflictError for the last administrator.
+        Raises NotFoundError if account or project do not exist, and ConflictError if the last administrator would lose
+        the role.
         """
         self.store.set_roles(name, {project: role}, keep_an_admin=keep_an_admin)
         return self.store.find_account(name)
@@ -94,14 +99,19 @@ class Accounts:
         return [ProjectAccess(name=name, role=role) for name, role in found if role is not None]
 
     def change_own_password(self, name: str, *, old: str, new: str, address: str) -> None:
-        """Replace a password by somebody who knows it; SignInNeeded, TooManyAttempts, InputError."""
+        """Replace a password by somebody who knows it.
+
+        Raises SignInNeeded if the old one is wrong, TooManyAttempts after many wrong ones, and InputError if the new
+        one is not allowed.
+        """
         self._proved(name, old, address)
         self.change(name, password=new)
 
     def add_recovery(self, name: str) -> tuple[RecoveryLink, str]:
         """Return a link by which an account gets a new password once, and its secret, which is not stored.
 
-        The present password stays valid until then; an earlier link does not. NotFoundError.
+        The present password stays valid until then; an earlier link does not. Raises NotFoundError if the account does
+        not exist.
         """
         now, secret = self.clock.now(), secrets.token_urlsafe(32)
         account = self.store.find_account(name).name
@@ -110,9 +120,10 @@ class Accounts:
         return link, secret
 
     def recover(self, secret: str, password: str, *, address: str) -> Account:
-        """Set a password by the secret of a link, which signs the account out everywhere; SignInNeeded, InputError.
+        """Set a password by the secret of a link, which signs the account out everywhere.
 
-        A refused password leaves the link valid. Attempts need no limit: the secret has 256 bits.
+        Raises SignInNeeded if the link is not valid, and InputError if the password is not allowed. A refused password
+        leaves the link valid. Attempts need no limit: the secret has 256 bits.
         """
         digest = digest_of_secret(secret)
         link = self.store.find_recovery(digest)
@@ -126,11 +137,17 @@ class Accounts:
         return changed
 
     def delete(self, name: str, *, keep_an_admin: bool = True) -> None:
-        """Delete an account with its sessions and tokens; NotFoundError, ConflictError for the last administrator."""
+        """Delete an account with its sessions and tokens.
+
+        Raises NotFoundError if it does not exist, and ConflictError for the last administrator.
+        """
         self.store.delete_account(name, keep_an_admin=keep_an_admin)
 
     def sign_in(self, name: str, password: str, *, address: str) -> tuple[Account, str]:
-        """Return the account and the secret for the browser's cookie; SignInNeeded, TooManyAttempts."""
+        """Return the account and the secret for the browser's cookie.
+
+        Raises SignInNeeded if name or password are wrong, and TooManyAttempts after many wrong ones.
+        """
         account = self._proved(name, password, address)
         return account, self.open_session(account)
 
@@ -150,15 +167,15 @@ class Accounts:
         self.store.delete_session(digest_of_secret(secret))
 
     def caller_of_session(self, secret: str, project: str = DEFAULT_PROJECT) -> Caller:
-        """Return who is signed in with this cookie and asks for a project; SignInNeeded."""
+        """Return who is signed in with this cookie and asks for a project. Raises SignInNeeded if nobody is."""
         return _caller(self._known(self.session_of(secret).account), project)
 
     def session_of(self, secret: str) -> Session:
-        """Return the session of a cookie; SignInNeeded."""
+        """Return the session of a cookie. Raises SignInNeeded if it is not valid any more."""
         return self._session(digest_of_secret(secret))
 
     def account_of_session(self, digest: str) -> Account:
-        """Return who is still signed in by the session with this digest; SignInNeeded."""
+        """Return who is still signed in by the session with this digest. Raises SignInNeeded if nobody is."""
         return self._known(self._session(digest).account)
 
     def caller_of_token(self, secret: str, project: str = DEFAULT_PROJECT) -> Caller:
@@ -222,7 +239,7 @@ class Accounts:
         return token, secret
 
     def delete_token(self, caller: Caller, token_id: str) -> None:
-        """Delete a token of the caller; NotFoundError."""
+        """Delete a token of the caller. Raises NotFoundError if the caller has no such token."""
         self.store.delete_token(token_id, account=caller.account or "")
 
     def _proved(self, name: str, password: str, address: str) -> Account:

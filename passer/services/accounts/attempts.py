@@ -29,7 +29,7 @@ class Attempts:
         self._lock = Lock()
 
     def check(self, name: str | None, address: str) -> None:
-        """Refuse another attempt after too many failures; None where nobody is named. TooManyAttempts."""
+        """Raise TooManyAttempts after too many failures of an account or address; None where nobody is named."""
         if any((self._failures.get(key) or 0) >= MOST[key[0]] for key in _keys(name, address)):
             raise TooManyAttempts(sentence("account.too-many-attempts", minutes=int(WINDOW_S // 60)))
 

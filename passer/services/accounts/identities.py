@@ -38,7 +38,10 @@ class Identities:
         return self.accounts.store.list_identities(account)
 
     def join(self, account: str, *, issuer: str, subject: str) -> Identity:
-        """Join an identity to an account; NotFoundError, ConflictError where it is of another account."""
+        """Join an identity to an account.
+
+        Raises NotFoundError if the account does not exist, and ConflictError if another account has the identity.
+        """
         store = self.accounts.store
         held = store.find_identity(issuer, subject)
         if held is not None and held.account == account:
@@ -49,7 +52,10 @@ class Identities:
         return identity
 
     def remove(self, account: str, identity_id: str) -> Identity:
-        """Remove an identity from its account; sessions stay valid. NotFoundError."""
+        """Remove an identity from its account; sessions stay valid.
+
+        Raises NotFoundError if the account has no such identity.
+        """
         found = next((each for each in self.of_account(account) if each.id == identity_id), None)
         if found is None:
             raise NotFoundError(sentence("identity.unknown", id=identity_id[:16]))
@@ -64,7 +70,8 @@ class Identities:
     def sign_in_claims(self, issuer: str, claims: Mapping[str, Any]) -> Account:
         """Return the account of a person for whom a provider vouches, with the roles that it has now.
 
-        SignInNeeded; ConflictError where the roles would leave PaSSER without an administrator.
+        Raises SignInNeeded if the person may not sign in, and ConflictError if the roles would leave PaSSER without an
+        administrator.
         """
         account = self.account_of(issuer, claims["sub"])
         roles = roles_of(claims, self.role_claim, self.rules)

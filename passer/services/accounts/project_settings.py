@@ -30,7 +30,10 @@ class ProjectSettings:
         return tuple(self._shown(name, own.get(name)) for name in ProjectValues.model_fields)
 
     def set(self, name: str, text: str) -> ProjectSetting:
-        """Give the project a value of its own; NotFoundError, InputError."""
+        """Give the project a value of its own.
+
+        Raises NotFoundError for an unknown setting, and InputError for a value that is not allowed.
+        """
         value = allowed_value(name, text)
         self.store.set(name, value)
         return self._shown(name, value)

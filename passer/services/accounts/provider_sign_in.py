@@ -30,8 +30,9 @@ class ProviderSignIn:
     def begin(self, *, return_to: str, next_page: str, session: str | None, address: str) -> tuple[str, str]:
         """Return where the browser goes, and the ticket for its cookie.
 
-        `session` is the secret of the session whose account is to join the identity; None to sign in.
-        NotFoundError without a provider; InputError for a page of another site; TooManyAttempts.
+        `session` is the secret of the session whose account is to join the identity; None to sign in. Raises
+        NotFoundError without a provider, InputError for a page of another site, and TooManyAttempts after many attempts
+        from one address.
         """
         provider = self._known()
         self.identities.accounts.attempts.check(None, address)
@@ -52,7 +53,9 @@ class ProviderSignIn:
     def finish(self, *, ticket: str, state: str, code: str, address: str) -> tuple[ProvedAccount, str]:
         """Return who came back with a code, and the page to open.
 
-        SignInNeeded, ConflictError, TooManyAttempts, UnavailableError.
+        Raises SignInNeeded if the browser has to begin again or nobody is known by this identity, ConflictError if
+        another account has it, TooManyAttempts after many failures, and UnavailableError if the provider does not
+        answer.
 
         The ticket in the cookie shows that the same browser began, so nobody can sign another browser in.
         """

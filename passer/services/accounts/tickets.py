@@ -40,7 +40,7 @@ class Tickets:
         return self.vault.seal(json.dumps(sealed))
 
     def read(self, purpose: str, ticket: str) -> tuple[str, Mapping[str, Any]]:
-        """Return id and values of a ticket that is valid and was not used; SignInNeeded."""
+        """Return id and values of a ticket that is valid and was not used. Raises SignInNeeded for any other."""
         try:
             found = json.loads(self.vault.open(ticket))
         except (ConfigError, ValueError) as exc:

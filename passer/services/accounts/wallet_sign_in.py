@@ -50,8 +50,9 @@ class WalletSignIn:
     def begin(self, *, session: str | None, address: str) -> tuple[WalletChallenge, str]:
         """Return a challenge, and the ticket for the browser's cookie.
 
-        `session` is the secret of the session whose account is to take the key; None to sign in.
-        NotFoundError without a chain, LedgerUnavailable, TooManyAttempts.
+        `session` is the secret of the session whose account is to take the key; None to sign in. Raises NotFoundError
+        without a chain, LedgerUnavailable if it does not answer, and TooManyAttempts after many attempts from one
+        address.
         """
         accounts = self.identities.accounts
         accounts.attempts.check(None, address)
@@ -67,10 +68,12 @@ class WalletSignIn:
         return found, self.tickets.issue(PURPOSE, values)
 
     def finish(self, proof: IdentityProof, *, ticket: str, address: str) -> ProvedAccount:
-        """Return whose key signed the challenge; SignInNeeded, ConflictError, TooManyAttempts.
+        """Return whose key signed the challenge.
 
-        When the proof expires is not looked at: it is of a challenge that is valid once and for ten minutes, in the
-        browser that has its ticket, and clocks of phones go wrong.
+        Raises SignInNeeded if the browser has to begin again or no account has the key, ConflictError if another
+        account has it, and TooManyAttempts after many failures. When the proof expires is not looked at: it is of a
+        challenge that is valid once and for ten minutes, in the browser that has its ticket, and clocks of phones go
+        wrong.
         """
         wallet, accounts = self._known(), self.identities.accounts
         accounts.attempts.check(None, address)

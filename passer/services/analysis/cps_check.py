@@ -114,7 +114,10 @@ class CpsCheck:
     sweep_results: SweepResults
 
     def pairs(self, sweep_id: str) -> AnswerPairs:
-        """Return the pairs of a sweep; InputError where no two answers differ in CPS, NotFoundError."""
+        """Return the pairs of a sweep.
+
+        Raises InputError if no two answers differ in CPS, and NotFoundError if the sweep does not exist.
+        """
         matrix, drawn = self._drawn(sweep_id)
         return AnswerPairs(pairs=tuple(self._pair(sweep_id, matrix, each) for each in drawn))
 

@@ -69,9 +69,10 @@ class FailureLocator:
     """Returns a judged column of some runs of a sweep, where a judge has judged every answer."""
 
     def of_run(self, run_id: str, choices: FailureChoices) -> FailureReport:
-        """Return where the questions of a run failed, question by question; NotFoundError, InputError.
+        """Return where the questions of a run failed, question by question.
 
-        ConflictError before its sweep has ended: how many scores are low is a gain in other words.
+        Raises NotFoundError if it does not exist, and InputError for an unknown column. Raises ConflictError before its
+        sweep has ended: how many scores are low is a gain in other words.
         """
         sweep, run = self.run_browser.run(run_id)
         return self._report(sweep, [run], choices, with_questions=True)

@@ -22,13 +22,19 @@ class FixedConstants:
     sheet_library: SheetLibrary
 
     def sweep(self, choices: SweepChoices, given: Constants | str | None) -> SweepChoices:
-        """Return the choices with constants, given directly or as the id of an analysis; InputError, NotFoundError."""
+        """Return the choices with constants, given directly or as the id of an analysis.
+
+        Raises InputError for constants that do not fit the choices, and NotFoundError if the analysis does not exist.
+        """
         check_scope(choices.scope, pinned=given is not None)
         found = self._constants(given, choices, CORRECTED) if isinstance(given, str) else given
         return choices.model_copy(update={"constants": found})
 
     def sheets(self, choices: SheetChoices, given: Constants | str | None) -> SheetChoices:
-        """Return the choices for imported sheets with constants; InputError, NotFoundError."""
+        """Return the choices for imported sheets with constants.
+
+        Raises InputError for constants that do not fit the choices, and NotFoundError if the analysis does not exist.
+        """
         found = self._constants(given, SweepChoices(), choices) if isinstance(given, str) else given
         return choices.model_copy(update={"constants": found})
 

@@ -63,9 +63,10 @@ class GroundingReader:
     """Returns a judged column of those runs of a sweep of which a judge has judged every answer, by run."""
 
     def of_run(self, run_id: str, limits: GroundingLimits) -> GroundingReport:
-        """Return citations and grounding of a run, question by question; NotFoundError.
+        """Return citations and grounding of a run, question by question.
 
-        ConflictError before its sweep has ended: its means are compared like any other metric's.
+        Raises NotFoundError if it does not exist. Raises ConflictError before its sweep has ended: its means are
+        compared like any other metric's.
         """
         sweep, run = self.run_browser.run(run_id)
         return self._report(sweep, [run], limits, with_questions=True)

@@ -43,9 +43,10 @@ class JudgedFailures:
     locator: FailureLocator
 
     def of(self, assessment_id: str, *, below: float = HIGHEST) -> WhyReport:
-        """Return why the answers of each judged run were low; NotFoundError.
+        """Return why the answers of each judged run were low.
 
-        InputError for an assessment without correctness and failure labels, ConflictError before its sweep has ended.
+        Raises NotFoundError if the assessment does not exist. Raises InputError for an assessment without correctness
+        and failure labels, and ConflictError before its sweep has ended.
         """
         assessment = self.judgements.assessment(assessment_id)
         if not set(COLUMNS_NEEDED) <= set(assessment.spec.columns):

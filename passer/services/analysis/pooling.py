@@ -51,7 +51,10 @@ def changed_pool(runs: Sequence[RunRows], choices: SweepChoices) -> tuple[str, .
 
 
 def panel_with_values(rows: ScoreRows, name: str) -> Panel:
-    """Return a panel, without METEOR if a configuration has no value of it because WordNet was missing; InputError."""
+    """Return a panel, without METEOR if a configuration has no value of it because WordNet was missing.
+
+    Raises InputError for an unknown panel.
+    """
     lost = rows.lost_everywhere("METEOR", "wordnet_unavailable")
     without = f"{name}-no-meteor"
     return panel_named(without if lost and without in PANELS else name)

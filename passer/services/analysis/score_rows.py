@@ -25,10 +25,10 @@ def rows_of_runs(
     *,
     weights: Mapping[str, float] | None = None,
 ) -> ScoreRows:
-    """Return scored and failed questions of all groups; configurations without scores have no rows. ConflictError.
+    """Return scored and failed questions of all groups; configurations without scores have no rows.
 
-    `labels` are those of the configurations; `against` is the place of each one's baseline, by default its own.
-    `weights` are those of the questions by id, by default equal.
+    Raises ConflictError if there are no scored rows. `labels` are those of the configurations; `against` is the place
+    of each one's baseline, by default its own. `weights` are those of the questions by id, by default equal.
     """
     finished = [(place, _finished(group)) for place, group in enumerate(groups)]
     # A configuration without any answer (its model is missing) would otherwise exclude every question.

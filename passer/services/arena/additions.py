@@ -54,8 +54,9 @@ class Additions:
     def create(self, tournament_id: str, request: AddRequest) -> Assessment:
         """Save the run as a system with few games; its work is still to be queued.
 
-        NotFoundError; InputError for a tournament that no judge decides and for other questions; ConflictError for a
-        tournament that is not played to its end, has no ratings, or has this run already.
+        Raises NotFoundError if run or tournament do not exist; InputError for a tournament that no judge decides and
+        for other questions; ConflictError for a tournament that is not played to its end, has no ratings, or has this
+        run already.
         """
         assessment, _, entrant = self._made(tournament_id, request)
         # Create the work first: a system without work could neither be played nor added again.

@@ -83,7 +83,10 @@ class Arenas:
     clock: Clock
 
     def create(self, request: ArenaRequest) -> Assessment:
-        """Save a new arena; its work is still to be queued. ConfigError, InputError, NotFoundError."""
+        """Save a new arena; its work is still to be queued.
+
+        Raises ConfigError, InputError or NotFoundError for options that cannot be carried out.
+        """
         assessment, tournament, _ = self._made(request)
         self.tournaments.add_tournament(tournament)
         self.judgements.add_assessment(assessment)
@@ -191,7 +194,10 @@ class Arenas:
         return assessment, tournament, keys
 
     def _checked(self, run_ids: Sequence[str], options: ArenaOptions) -> ArenaOptions:
-        """Return the options with the digest of saved grades; InputError, NotFoundError for grades that do not fit."""
+        """Return the options with the digest of saved grades.
+
+        Raises InputError or NotFoundError for grades that do not fit.
+        """
         if options.qrels is not None:
             digest = self.source.inputs.find(StoredQrels, options.qrels).summary.digest
             return options.model_copy(update={"qrels_digest": digest})

@@ -25,7 +25,7 @@ class GameTable:
     labels: LabelStore
 
     def games(self, tournament_id: str) -> list[Game]:
-        """Return the games of a tournament by question and systems; NotFoundError."""
+        """Return the games of a tournament by question and systems. Raises NotFoundError if it does not exist."""
         if self.tournaments.tournament(tournament_id).source != "person":
             return self.tournaments.games(tournament_id)
         draw = self.tournaments.draw(tournament_id)

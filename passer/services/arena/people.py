@@ -108,8 +108,8 @@ class PeopleGames:
     def start(self, tournament_id: str, request: PeopleRequest) -> NewPeople:
         """Draw games of a tournament and save them as one that people decide.
 
-        NotFoundError; InputError for an imported tournament, whose texts are not known, and for one without games
-        between different answers.
+        Raises NotFoundError if it does not exist, and InputError for an imported tournament, whose texts are not known,
+        and for one without games between different answers.
         """
         of = self.tournaments.tournament(tournament_id)
         if of.source in ("import", "person"):
@@ -141,7 +141,8 @@ class PeopleGames:
     def start_of_runs(self, request: PeopleOfRunsRequest) -> NewPeople:
         """Draw from all pairs that runs can play; no judge or score needs to have decided them.
 
-        NotFoundError; InputError for runs with different questions, and where no two runs have different answers.
+        Raises NotFoundError if a run does not exist, and InputError for runs with different questions, and where no two
+        runs have different answers.
         """
         entrants = self.source.entrants(self.source.run_ids(request.runs))
         ids = [each.id for each in entrants]
@@ -179,7 +180,7 @@ class PeopleGames:
         return new
 
     def revoke(self, tournament_id: str, rater: str) -> None:
-        """Invalidate the link of a rater; ratings are kept. NotFoundError."""
+        """Invalidate the link of a rater; ratings are kept. Raises NotFoundError if there is no such link."""
         self.tournaments.draw(tournament_id)
         for link in self.tournaments.links(tournament_id):
             if link.rater == rater:

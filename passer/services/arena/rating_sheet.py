@@ -129,9 +129,10 @@ class RatingSheets:
         )
 
     def next(self, secret: str, request: NextPairRequest) -> NextPlace:
-        """Reserve the next pair without a choice that no other rater has open, for 10 minutes; NotFoundError.
+        """Reserve the next pair without a choice that no other rater has open, for 10 minutes.
 
-        A pair that comes back with its sides swapped is the same for this: both showings are one game.
+        Raises NotFoundError if the tournament does not exist. A pair that comes back with its sides swapped is the same
+        for this: both showings are one game.
         """
         link, draw = self._opened(secret)
         chosen = self._chosen(link, draw)
@@ -141,14 +142,15 @@ class RatingSheets:
         return self.reservations.next(draw.tournament_id, places, link.rater, after=request.after)
 
     def pair(self, secret: str, pair_id: str) -> ShownPair:
-        """Return one pair with its texts; NotFoundError."""
+        """Return one pair with its texts. Raises NotFoundError if it was not drawn."""
         link, draw = self._opened(secret)
         return self._shown(link, draw, _found(link, draw, pair_id))
 
     def choose(self, secret: str, pair_id: str, choice: Choice, grades: Grades | None = None) -> ShownPair:
         """Save a choice with its grades, or a correction, and return the pair with it.
 
-        NotFoundError; InputError for grades in an aspect that the draw does not ask for.
+        Raises NotFoundError if the pair was not drawn, and InputError for grades in an aspect that the draw does not
+        ask for.
         """
         link, draw = self._opened(secret)
         showing = _found(link, draw, pair_id)

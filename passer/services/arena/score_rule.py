@@ -95,13 +95,19 @@ class RuledTournaments:
     """Returns the judged columns of an assessment and a run."""
 
     def create(self, request: RuleRequest) -> Tournament:
-        """Save a tournament with its games. InputError for an unknown column, NotFoundError."""
+        """Save a tournament with its games.
+
+        Raises InputError for an unknown column, and NotFoundError if a run does not exist.
+        """
         tournament, games = self._decided(request)
         self.tournaments.add_tournament(tournament, games)
         return tournament
 
     def plan(self, request: RuleRequest) -> RulePlan:
-        """Decide the games and only count them. InputError for an unknown column, NotFoundError."""
+        """Decide the games and only count them.
+
+        Raises InputError for an unknown column, and NotFoundError if a run does not exist.
+        """
         tournament, games = self._decided(request)
         outcomes = Counter(game.outcome for game in games)
         return RulePlan(

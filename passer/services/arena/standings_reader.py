@@ -46,7 +46,7 @@ class StandingsReader:
     arenas: Arenas
 
     def standings(self, tournament_id: str, query: StandingsQuery | None = None) -> Standings:
-        """Return ratings and figures of a tournament; NotFoundError."""
+        """Return ratings and figures of a tournament. Raises NotFoundError if it does not exist."""
         query = query or StandingsQuery()
         tournament = self.tournaments.tournament(tournament_id)
         everything = self.table.games(tournament_id)
@@ -93,9 +93,10 @@ class StandingsReader:
         )
 
     def comparison(self, one: str, query: ComparisonQuery) -> TournamentComparison:
-        """Compare a tournament with another by their ratings and by the games that both have decided; NotFoundError.
+        """Compare a tournament with another by their ratings and by the games that both have decided.
 
-        The same games count in both. Systems that are left out must play in the first.
+        Raises NotFoundError if one of them does not exist. The same games count in both. Systems that are left out must
+        play in the first.
         """
         sides: list[tuple[list[Game], dict[str, float]]] = []
         for tournament in map(self.tournaments.tournament, (one, query.other)):

@@ -92,7 +92,10 @@ class Drafts:
     clock: Clock
 
     def create(self, request: DraftRequest) -> Assessment:
-        """Save a new drafting; its work is still to be queued. ConfigError, InputError, NotFoundError."""
+        """Save a new drafting; its work is still to be queued.
+
+        Raises ConfigError, InputError or NotFoundError for a request that cannot be carried out.
+        """
         assessment, _ = self._made(request)
         self.judgements.add_assessment(assessment)
         return assessment
@@ -130,8 +133,9 @@ class Drafts:
     def prepare_resume(self, assessment_id: str, *, budget: Budget, **wanted: int | None) -> None:
         """Set the limits, and `target`, `patience` and `answers` where they are given.
 
-        NotFoundError, ConflictError if it is no drafting, InputError for answers of a way that has them already. The
-        tasks of what was drafted before stay as they were, so that a changed one is still refused.
+        Raises NotFoundError if it does not exist, ConflictError if it is no drafting, and InputError for answers of a
+        way that has them already. The tasks of what was drafted before stay as they were, so that a changed one is
+        still refused.
         """
         assessment = self.judgements.assessment(assessment_id)
         given = {name: value for name, value in wanted.items() if value is not None}

@@ -121,7 +121,10 @@ class DraftReview:
     clock: Clock
 
     def table(self, assessment_id: str) -> DraftTable:
-        """Return the progress of a drafting. NotFoundError, ConflictError."""
+        """Return the progress of a drafting.
+
+        Raises NotFoundError if it does not exist, and ConflictError if it is no drafting.
+        """
         assessment = self.judgements.assessment(assessment_id)
         drafting = drafting_of(assessment)
         shown = self.shown(assessment_id)
@@ -164,7 +167,11 @@ class DraftReview:
         return [each for each in found if state is None or each.state == state]
 
     def decide(self, assessment_id: str, key: str, request: DecisionRequest, *, by: str = "") -> ShownDraft:
-        """Save a decision. NotFoundError, InputError, and ConflictError if somebody else has decided meanwhile."""
+        """Save a decision.
+
+        Raises NotFoundError if the draft does not exist, InputError for an edit that is not allowed, and ConflictError
+        if somebody else has decided meanwhile.
+        """
         before = self.one(assessment_id, key)
         if request.version != before.version:
             raise ConflictError(sentence("drafts.stale"))
@@ -192,7 +199,7 @@ class DraftReview:
         return self.one(assessment_id, key)
 
     def one(self, assessment_id: str, key: str) -> ShownDraft:
-        """Return a draft; NotFoundError."""
+        """Return a draft. Raises NotFoundError if it does not exist."""
         found = next((each for each in self.shown(assessment_id) if each.draft.key == key), None)
         if found is None:
             raise NotFoundError(sentence("drafts.no-draft", draft=key))

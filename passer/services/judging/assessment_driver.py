@@ -27,10 +27,10 @@ class Report(Protocol):
     """Reports the progress of a running assessment and keeps its lease."""
 
     def __call__(self, message: str, done: int, total: int) -> None:
-        """Save the progress; LeaseError, WorkStopped."""
+        """Save the progress. Raises LeaseError if the lease is lost, and WorkStopped if the work must stop."""
 
     def renew(self) -> None:
-        """Extend the lease immediately before a commit; LeaseError, WorkStopped."""
+        """Extend the lease immediately before a commit. Raises LeaseError and WorkStopped as saving does."""
 
 
 @dataclass

@@ -105,7 +105,10 @@ class Assessments:
     """Puts together what retrievers find; None where nothing is retrieved."""
 
     def create(self, request: AssessmentRequest) -> Assessment:
-        """Save a new assessment; its work is still to be queued. ConfigError, InputError, NotFoundError."""
+        """Save a new assessment; its work is still to be queued.
+
+        Raises ConfigError, InputError or NotFoundError for a request that cannot be carried out.
+        """
         spec = self._spec(request)
         families = families_of(spec.columns, tuned=spec.tuned)
         tasks = {task.name: task.text for family in families for task in family.tasks}
@@ -185,11 +188,11 @@ class Assessments:
         return self.pool(request)
 
     def _version(self, name: str) -> JudgedDataset:
-        """Return the newest version of a dataset; NotFoundError."""
+        """Return the newest version of a dataset. Raises NotFoundError if there is none."""
         return JudgedDataset(name=name, digest=self.items.datasets.load_dataset(name).digest)
 
     def _run_ids(self, target: str) -> tuple[str, ...]:
-        """Return the ids of all runs of a sweep, or the id of one run; NotFoundError."""
+        """Return the ids of all runs of a sweep, or the id of one run. Raises NotFoundError if neither exists."""
         try:
             return tuple(run.id for run in self.runs.load_sweep(target, counted=False).runs)
         except NotFoundError:

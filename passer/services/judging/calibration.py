@@ -120,10 +120,11 @@ class Calibrator:
     items: ItemSource
 
     def of(self, assessment_id: str) -> Calibration:
-        """Return the calibration of each column of an assessment; NotFoundError, ConflictError before its end.
+        """Return the calibration of each column of an assessment.
 
-        For questions of datasets and pooled passages it contains only the agreement with existing labels: they are no
-        random draw, so no mean is corrected.
+        Raises NotFoundError if it does not exist, and ConflictError before its end. For questions of datasets and
+        pooled passages it contains only the agreement with existing labels: they are no random draw, so no mean is
+        corrected.
         """
         assessment = self.judgements.assessment(assessment_id)
         names = self._names(assessment.spec)
@@ -156,7 +157,7 @@ class Calibrator:
         return Calibration(assessment_id=assessment_id, judge=assessment.spec.judge.model.name, columns=tuple(columns))
 
     def _names(self, spec: AssessmentSpec) -> dict[str, str]:
-        """Return the names of an assessment's runs by id, the baseline first; none without answers. ConflictError."""
+        """Return the names of an assessment's runs by id, the baseline first; ConflictError before their sweep ends."""
         if not spec.runs:
             return {}
         sweep = self.items.sweep_of(spec.runs)

@@ -77,7 +77,8 @@ class ColumnPairs:
     def of(self, assessment_id: str, first: str, second: str) -> ColumnPair:
         """Return a column of an assessment against another of it, or one of the 24 metrics of its runs.
 
-        InputError for a column that neither has and for an assessment without answers of runs, NotFoundError.
+        Raises InputError for a column that neither has and for an assessment without answers of runs, and NotFoundError
+        if the assessment does not exist.
         """
         assessment = self.judgements.assessment(assessment_id)
         if not assessment.spec.runs:

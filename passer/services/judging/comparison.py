@@ -102,7 +102,10 @@ class JudgeComparer:
     calibrator: Calibrator
 
     def of(self, first_id: str, second_id: str) -> JudgeComparison:
-        """Return two assessments of one sweep side by side; InputError where nothing is shared, NotFoundError."""
+        """Return two assessments of one sweep side by side.
+
+        Raises InputError if they share nothing, and NotFoundError if one of them does not exist.
+        """
         first, second = (self.judgements.assessment(each) for each in (first_id, second_id))
         columns = [column for column in first.spec.columns if column in second.spec.columns]
         runs = [run for run in first.spec.runs if run in second.spec.runs]

@@ -49,7 +49,10 @@ class JudgedColumns:
     """Cached means of assessments, valid as long as their marks stay: readers go from question to question."""
 
     def of(self, sweep_id: str, assessment_id: str, column: str | None) -> JudgedColumn:
-        """Return a column of an assessment, by default its first one that can decide; InputError, NotFoundError."""
+        """Return a column of an assessment, by default its first one that can decide.
+
+        Raises InputError if it cannot decide a verdict, and NotFoundError if the assessment does not exist.
+        """
         assessment = self.judgements.assessment(assessment_id)
         if assessment.sweep_id != sweep_id:
             said = sentence("judging.other-sweep", assessment=assessment_id, sweep=assessment.sweep_id or "")

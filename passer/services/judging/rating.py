@@ -151,10 +151,10 @@ class RatingDesk:
         return Reservations(self.labels)
 
     def queue(self, draw_id: str, rater: str) -> RatingQueue:
-        """Return the answers of a draw in this rater's order; NotFoundError.
+        """Return the answers of a draw in this rater's order.
 
-        Half of the raters, chosen by their names, see the reverse order, so that tiredness and learning do not fall on
-        the same answers for everyone.
+        Raises NotFoundError if the draw does not exist. Half of the raters, chosen by their names, see the reverse
+        order, so that tiredness and learning do not fall on the same answers for everyone.
         """
         draw = self.labels.draw(draw_id)
         # Sorted first: the order of the queue then depends on the seed alone, not on the order of the runs.
@@ -182,9 +182,10 @@ class RatingDesk:
         )
 
     def next(self, draw_id: str, request: NextRequest) -> NextPlace:
-        """Reserve the next answer that this rater has to rate and nobody else has open, for 10 minutes; NotFoundError.
+        """Reserve the next answer that this rater has to rate and nobody else has open, for 10 minutes.
 
-        The rater's earlier reservation ends. Rating needs no reservation: a late rating is saved as well.
+        Raises NotFoundError if the draw does not exist. The rater's earlier reservation ends. Rating needs no
+        reservation: a late rating is saved as well.
         """
         places = tuple(
             QueuePlace(place.item, place.item, not place.is_rated and place.availability != "complete")

@@ -160,7 +160,7 @@ class AssessmentResults:
         return ScoreTable.of([key.place.question_id for key in keys], rows, assessment.spec.columns)
 
     def judgement(self, key: str) -> ReadJudgement:
-        """Return a judgement with its prompt and replies; NotFoundError."""
+        """Return a judgement with its prompt and replies. Raises NotFoundError if it does not exist."""
         found = self.judgements.judgements([key]).get(key)
         if found is None:
             raise NotFoundError(sentence("judging.no-judgement", judgement=key))

@@ -40,11 +40,14 @@ class ThumbCounter:
     clock: Clock
 
     def of_answer(self, run_id: str, number: int) -> Thumbs:
-        """Return the thumbs of the answer to a question (from 0) of a run; NotFoundError, also without an answer."""
+        """Return the thumbs of the answer to a question (from 0) of a run.
+
+        Raises NotFoundError if there is no such run, question or answer.
+        """
         return self.of_key(self._key(run_id, number))
 
     def add(self, run_id: str, number: int, *, is_up: bool) -> Thumbs:
-        """Add a thumb and return all; NotFoundError, also without an answer."""
+        """Add a thumb and return all. Raises NotFoundError if there is no such run, question or answer."""
         return self.add_to_key(self._key(run_id, number), is_up=is_up)
 
     def of_key(self, key: str) -> Thumbs:

@@ -90,11 +90,17 @@ class Tuner:
     work: WorkStore
 
     def plan(self, assessment_id: str, request: TuningRequest) -> TuningPlan:
-        """Return the sizes of the splits and the requests; InputError with too few labels, NotFoundError."""
+        """Return the sizes of the splits and the requests.
+
+        Raises InputError for too few labels, and NotFoundError if the assessment does not exist.
+        """
         return self._prepared(self._made(assessment_id, request)).plan
 
     def create(self, assessment_id: str, request: TuningRequest) -> Assessment:
-        """Save a new tuning; its work is still to be queued. InputError with too few labels, NotFoundError."""
+        """Save a new tuning; its work is still to be queued.
+
+        Raises InputError for too few labels, and NotFoundError if the assessment does not exist.
+        """
         made = self._made(assessment_id, request)
         self._prepared(made)
         self.tools.judgements.add_assessment(made)
@@ -116,7 +122,10 @@ class Tuner:
             return _chosen(Trial(judge, context, *prepared, settings.seed), settings.instructions, judge)
 
     def report(self, tuning_id: str) -> TuningReport | None:
-        """Return the result of a tuning; None before it is finished. NotFoundError, ConflictError for other ids."""
+        """Return the result of a tuning; None before it is finished.
+
+        Raises NotFoundError if it does not exist, and ConflictError for the id of other work.
+        """
         self._settings(self.tools.judgements.assessment(tuning_id))
         result = self.work.find(tuning_id).result
         return None if result is None else TuningReport.model_validate(result)

@@ -47,7 +47,7 @@ class Examples:
         return tuple(self.find(path.parent.name) for path in self._question_files())
 
     def find(self, name: str) -> Example:
-        """Return one example; NotFoundError."""
+        """Return one example. Raises NotFoundError if it does not exist."""
         folder = self._folder(name)
         lines = (folder / QUESTIONS).read_text(encoding="utf-8").splitlines()
         documents = len(list((folder / "corpus").glob("*.md")))

@@ -103,7 +103,10 @@ class ModelServers:
         return self.vault.open(connection.sealed_key) if connection.sealed_key else None
 
     def _key_of_environment(self, variable: str, url: str) -> str:
-        """Return the key in an environment variable, for the address that its operator bound it to; ConfigError."""
+        """Return the key in an environment variable, for the address that its operator bound it to.
+
+        Raises ConfigError for another address and without the variable.
+        """
         # A key goes to that address alone: on the page anyone could enter another one.
         bound = f"{variable}{KEY_ADDRESS}"
         for needed in (variable, bound):
@@ -140,9 +143,9 @@ class ModelServers:
         return url
 
     def check_connected(self, connection: Connection) -> None:
-        """Refuse a connected server whose address may no longer be asked; ConfigError.
+        """Raise ConfigError for a connected server whose address may no longer be asked.
 
-        A name can lead elsewhere since it was connected, and the allowed hosts can be others.
+        Its name can lead elsewhere since it was connected, and the allowed hosts can be others.
         """
         # A host without an IP address is not refused here: the request itself reports that it cannot be reached.
         with suppress(OSError, UnicodeError):

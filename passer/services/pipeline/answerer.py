@@ -141,7 +141,10 @@ class Answerer:
         return LruCache(MOST_DESCRIBED, max_age_s=DESCRIBED_FOR_S, monotonic=self.monotonic)
 
     def describe(self, model: Model) -> ModelInfo:
-        """Return the server's report on a model, at most a minute old; ModelNotFoundError, GeneratorUnavailable."""
+        """Return the server's report on a model, at most a minute old.
+
+        Raises ModelNotFoundError if the server does not have it, and GeneratorUnavailable if it does not answer.
+        """
         return self._described.get_or_compute(model, lambda: self.chat_model(self.located(model)).describe(model))
 
     def located(self, model: Model) -> Model:
@@ -230,8 +233,8 @@ class Answerer:
     ) -> AnsweredPrompt:
         """Retrieve, build the prompt and answer one question, in one attempt.
 
-        `index` may be None for the closed-book arm; `prepared` is called before the model. Raises GenerationError,
-        GeneratorUnavailable, IndexUnavailable.
+        `index` may be None for the closed-book arm; `prepared` is called before the model. Raises GenerationError if
+        the model gives no answer, GeneratorUnavailable or IndexUnavailable if a server does not answer.
         """
         depth = config.retrieval.depth
         ranking = Ranking(passages=())

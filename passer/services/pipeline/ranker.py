@@ -35,7 +35,10 @@ class Rewriters(Protocol):
     """Rewrites questions before they are searched for, by models."""
 
     def pinned(self, by: Variations) -> Variations:
-        """Return the rewriter with the digests of what it depends on now; UnavailableError, ModelNotFoundError."""
+        """Return the rewriter with the digests of what it depends on now.
+
+        Raises UnavailableError if one of them is not available, and ModelNotFoundError if the model does not exist.
+        """
 
     def rewrite(self, by: Variations, questions: Sequence[str], counted: Counted) -> list[Rewriting]:
         """Return the texts to search for in place of each question; `counted` is called for each question that is done.
@@ -48,7 +51,10 @@ class Judges(Protocol):
     """Grades passages for a question, by models."""
 
     def pinned(self, by: PassageJudge) -> PassageJudge:
-        """Return the reranker with the digests of what it depends on now; UnavailableError, ModelNotFoundError."""
+        """Return the reranker with the digests of what it depends on now.
+
+        Raises UnavailableError if one of them is not available, and ModelNotFoundError if the model does not exist.
+        """
 
     def grades(self, by: PassageJudge, question: str, texts: Sequence[str]) -> list[Graded]:
         """Return the grade of each text.

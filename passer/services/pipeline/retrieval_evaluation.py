@@ -77,9 +77,10 @@ class RetrievalEvaluation:
         progress: Progress | None = None,
         most: int | None = None,
     ) -> RetrievalReport:
-        """Rank every question by every retriever; NotFoundError, InputError, IndexUnavailable.
+        """Rank every question by every retriever.
 
-        TooLargeError where more than `most` passages would be ranked.
+        Raises NotFoundError if dataset or collection do not exist, InputError if the request does not fit them,
+        IndexUnavailable if the vector store does not answer, and TooLargeError beyond `most` passages.
         """
         is_stored = imported is None or imported == Imported()
         imported = self._with_stored(imported or Imported(), request)
@@ -110,9 +111,10 @@ class RetrievalEvaluation:
         )
 
     def again(self, comparison_id: str, *, check: Callable[[RetrievalRequest], None], most: int) -> RetrievalReport:
-        """Return the comparison with this id, computed anew; NotFoundError, and errors of `evaluate`.
+        """Return the comparison with this id, computed anew.
 
-        `check` is given what would be asked, before it is. Warnings say what has changed since the comparison was made.
+        Raises NotFoundError if it does not exist, and the errors of `evaluate`. `check` is given what would be asked,
+        before it is. Warnings say what has changed since the comparison was made.
         """
         made = comparison_of(comparison_id)
         check(made.request)
@@ -180,7 +182,7 @@ class RetrievalEvaluation:
         return _Ranked(questions, index, searches, *applied(imported, request.by, index, self.inputs))
 
     def side_by_side(self, request: QuestionRequest) -> tuple[RankingParts, ...]:
-        """Rank one question by every retriever, with the rankings from which each was merged; NotFoundError."""
+        """Rank a question by every retriever, with the rankings merged into each; NotFoundError for an unknown one."""
         questions = [
             each for each in self.datasets.load_dataset(request.dataset).questions if each.id == request.question_id
         ]
@@ -198,7 +200,7 @@ class RetrievalEvaluation:
         return tuple(found)
 
     def _with_stored(self, imported: Imported, request: RetrievalRequest) -> Imported:
-        """Add the imported rankings and grades that the request names; NotFoundError."""
+        """Add the imported rankings and grades that the request names. Raises NotFoundError for an unknown one."""
         runs = [self.inputs.find(StoredRun, name) for name in request.runs]
         every = [*imported.runs, *((run.name, run.content) for run in runs)]
         if request.qrels is None:
@@ -215,10 +217,7 @@ class RetrievalEvaluation:
 def _asked(ranked: _Ranked, by: By, imported: Mapping[str, Grades] | None) -> JudgedQuestions:
     """Return the questions with their imported grades, or else with the grades that follow from their gold passages."""
     questions = ranked.questions
-    if imported is None:
-        grades, spans = _gold(ranked.index, by, questions)
-    else:
-        grades, spans = _known(imported, questions), None
+    grades, spans = _gold(ranked.index, by, questions) if imported is None else (_known(imported, questions), None)
     return JudgedQuestions(
         grades,
         groups={each.id: each.group for each in questions if each.group},

@@ -46,7 +46,10 @@ class Checkpoints:
         return stored
 
     def prove(self, sequence: int) -> InclusionProof:
-        """Return the proof that a row, by its number from 1, is in the ledger at the current checkpoint; InputError."""
+        """Return the proof that a row, by its number from 1, is in the ledger at the current checkpoint.
+
+        Raises InputError if there is no such row.
+        """
         head = self.current()
         if not 1 <= sequence <= head.size:
             raise InputError(sentence("provenance.no-row", row=sequence, size=head.size), field="row")
@@ -67,7 +70,7 @@ class Checkpoints:
         return InclusionProof(sequence - 1, tuple(hashes), head.note)
 
     def continuation(self, earlier: int) -> ConsistencyProof:
-        """Return the proof that the ledger extends its first rows; InputError."""
+        """Return the proof that the ledger extends its first rows. Raises InputError for more rows than it has."""
         head = self.current()
         if not 0 <= earlier <= head.size:
             raise InputError(sentence("provenance.never-rows", rows=earlier, size=head.size), field="earlier")

@@ -56,8 +56,8 @@ class SheetStudyComposer:
     ) -> ComposedStudy:
         """Return the documents of a study; `labels` names models for its tables.
 
-        NotFoundError; ConflictError if a sheet lacks a column of the panel or its true columns are unknown; InputError
-        if there is nothing to compare; ConfigError for a label that fits no model.
+        Raises NotFoundError if the import does not exist; ConflictError if a sheet lacks a column of the panel or its
+        true columns are unknown; InputError if there is nothing to compare; ConfigError for a label that fits no model.
         """
         if publication.prompts:
             raise InputError(sentence("study.sheets-have-no-prompts"), field="prompts")

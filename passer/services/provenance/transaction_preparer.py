@@ -26,7 +26,10 @@ class TransactionPreparer:
     wallet: WalletLedger
 
     def prepare(self, *, account: str, permission: str, run_id: str | None) -> Sent:
-        """Return the account's transaction of that run or of any, the same one while it lives. SigningRefused."""
+        """Return the account's transaction of that run or of any, the same one while it lives.
+
+        Raises SigningRefused if nothing can be prepared for it.
+        """
         now = self.wallet.now()
         living = self._unexpired(now)
         for one in [one for one in living if one.creator == account and self._is_of(one, run_id)]:

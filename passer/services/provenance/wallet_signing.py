@@ -125,7 +125,10 @@ class WalletSigning:
         return WalletChain(available=reason is None, reason=reason, **known, **dict(contract))
 
     def prepare(self, *, account: str, permission: str = "active", run_id: str | None = None) -> TransactionToSign:
-        """Return the transaction that the account signs next, of one run or of the longest waiting. SigningRefused."""
+        """Return the transaction that the account signs next, of one run or of the longest waiting.
+
+        Raises SigningRefused if nothing waits that the account may sign.
+        """
         transaction_preparer = TransactionPreparer(self.outbox, self.journal, self._asked())
 
         def prepared() -> Sent:
@@ -137,7 +140,7 @@ class WalletSigning:
         return self._shown(self._patiently(prepared), run_id)
 
     def sign(self, key: str, *, account: str, signatures: tuple[str, ...]) -> Signed:
-        """Check signatures over the stored bytes, save them and post. SigningRefused."""
+        """Check signatures over the stored bytes, save them and post. Raises SigningRefused if they do not hold."""
         wallet, sent = self._asked(), self._found(key)
         if account != sent.creator:
             other = sentence("wallet.other-account", creator=sent.creator, account=account)
@@ -153,7 +156,10 @@ class WalletSigning:
         return self._posted(key)
 
     def drop(self, key: str) -> None:
-        """Give up a prepared transaction, so that any account can prepare its entries again. SigningRefused."""
+        """Give up a prepared transaction, so that any account can prepare its entries again.
+
+        Raises SigningRefused if it is signed already.
+        """
         sent = self._found(key)
         if not self.journal.given_up(sent) and self._found(key).state != "dropped":
             raise SigningRefused(sentence("wallet.signed"), reason="signed-already")
@@ -190,7 +196,7 @@ class WalletSigning:
         return Signed(id=key, posted=len(sent.identities), waiting=self._waiting(), block_number=sent.block_number)
 
     def _post(self, sent: Sequence[Sent]) -> str | None:
-        """Post these now; return why some of them wait. LeaseError."""
+        """Post these now; return why some of them wait. Raises LeaseError if another process posts."""
         identities = [identity for one in sent for identity in one.identities]
         if not identities:
             return None

@@ -224,7 +224,8 @@ class OneOffAnswers:
     ) -> AnsweredQuestion:
         """Make one attempt; an answer that is stored for the same prompt is returned without asking the model.
 
-        NotFoundError, ConflictError before the passages are there; GenerationError and UnavailableError as usual.
+        Raises NotFoundError if it does not exist, ConflictError before its passages are retrieved, and GenerationError
+        or UnavailableError if the model gives no answer.
         """
         detail = self.run_browser.detail(run_id, number)
         if policy.depth and not detail.passages:

@@ -64,7 +64,10 @@ class RunSummaries:
         )
 
     def scoring(self, run_id: str) -> tuple[Said, ...]:
-        """Return how the answers of a run were scored, one sentence each, at any time; NotFoundError."""
+        """Return how the answers of a run were scored, one sentence each, at any time.
+
+        Raises NotFoundError if it does not exist.
+        """
         sweep, groups, place = _found(self._sweep(run_id), run_id)
         return self._scoring(sweep, groups[place], self._table(groups[place]))
 

@@ -32,7 +32,7 @@ class SheetBrowser:
     scorer: Scorer
 
     def page(self, import_id: str, query: SheetPageQuery) -> SheetQuestionPage:
-        """Return rows of one sheet; NotFoundError, InputError for an unknown order."""
+        """Return rows of one sheet. Raises NotFoundError if it does not exist, and InputError for an unknown order."""
         imported = self.imports.load_import(import_id, path=query.sheet)
         return question_page(imported.sheets[0], query, self._references(imported))
 

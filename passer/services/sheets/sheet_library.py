@@ -168,7 +168,11 @@ class SheetLibrary:
         return self._audited(name, _in_order(sheets), known, unread)
 
     def analyse(self, import_id: str, choices: SheetChoices) -> StudyAnalysis:
-        """Return figures and tables; NotFoundError, InputError, ConflictError if the labels are unclear."""
+        """Return figures and tables.
+
+        Raises NotFoundError if the import does not exist, InputError for choices that do not fit it, and ConflictError
+        if its labels are unclear.
+        """
         imported = self.imports.load_import(import_id, with_answers=False)
         # The id is derived from the contents, so a cached analysis stays valid; its constants state the name.
         key = (import_id, imported.name, choices.model_dump_json())
@@ -186,7 +190,10 @@ class SheetLibrary:
         return analysis.model_copy(update={"import_id": import_id})
 
     def effects(self, import_id: str, labels: Mapping[str, str] | None = None) -> DefectEffects:
-        """Return published and corrected figures; NotFoundError, ConfigError for labels of unknown models."""
+        """Return published and corrected figures.
+
+        Raises NotFoundError if the import does not exist, and ConfigError for labels of unknown models.
+        """
         key = (import_id, json.dumps(labels or {}))
         imported = self.imports.load_import(import_id, with_answers=False)
         return self.cached_effects.get_or_compute(key, lambda: defect_effects(imported.sheets, labels))

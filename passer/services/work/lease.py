@@ -41,7 +41,10 @@ class Lease:
         self._keep(None)
 
     def report(self, progress: Frozen) -> None:
-        """Extend the lease and store the progress; LeaseError, WorkCancelled."""
+        """Extend the lease and store the progress.
+
+        Raises LeaseError if another process has the lease, and WorkCancelled if a person cancelled the work.
+        """
         self._keep(progress)
 
     def _keep(self, progress: Frozen | None) -> None:

@@ -46,7 +46,10 @@ class Reporter:
         self._saved_at = float("-inf")
 
     def __call__(self, message: str, done: int, total: int) -> None:
-        """Save the progress; LeaseError, WorkStopped."""
+        """Save the progress.
+
+        Raises LeaseError if another process has the lease, and WorkStopped if the work must stop.
+        """
         self._check_stop()
         if self._watch is not None:
             self._watch(message, done, total)
@@ -57,7 +60,7 @@ class Reporter:
         self._lease.report(WorkProgress(message=message, done=done, total=total))
 
     def check(self) -> None:
-        """Check during a long wait whether the work is still wanted; LeaseError, WorkStopped."""
+        """Check during a long wait whether the work is still wanted. Raises LeaseError or WorkStopped if it is not."""
         self._check_stop()
         # A busy database does not mean that the lease was lost.
         with suppress(StoreUnavailable):
@@ -141,7 +144,10 @@ class WorkQueue:
             return True  # a row of a newer version fails, without blocking the rows behind it
 
     def cancel(self, work_id: str) -> Work:
-        """Cancel work that waits or is being done; what it has committed is kept. NotFoundError, ConflictError."""
+        """Cancel work that waits or is being done; what it has committed is kept.
+
+        Raises NotFoundError if it does not exist, and ConflictError if it has ended.
+        """
         work = self.store.find(work_id)
         if work.kind not in SPECS:
             raise ConflictError(sentence("work.cancel-elsewhere", job=work_id))

@@ -26,7 +26,7 @@ class Uploads:
     """Below the home folder."""
 
     def save(self, work_id: str, files: Sequence[bytes | BinaryIO]) -> None:
-        """Write the files of a piece of work, all or none; StoreUnavailable."""
+        """Write the files of a piece of work, all or none. Raises StoreUnavailable if the disk refuses."""
         partial = self.folder / f"{work_id}{PARTIAL}"
         try:
             partial.mkdir(parents=True)

@@ -39,7 +39,10 @@ class JudgedColumnReader(Protocol):
     """Reads judged columns that are primary metrics."""
 
     def of(self, sweep_id: str, assessment_id: str, column: str | None) -> JudgedColumn:
-        """Return a column of an assessment of the sweep, by default its first one; InputError, NotFoundError."""
+        """Return a column of an assessment of the sweep, by default its first one.
+
+        Raises InputError if it cannot decide a verdict, and NotFoundError if the assessment does not exist.
+        """
 
     def recorded(self, stored: StoredSweep) -> JudgedColumn | None:
         """Return the column that the sweep recorded as its primary metric; None if it recorded no judge."""
