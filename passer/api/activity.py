@@ -69,7 +69,7 @@ def _write(services: Services, scope: Scope, act: Act) -> None:
         scope["state"]["services"].activity.record(act)
         return
     services.default.activity.record(act)
-    # Its administrators see who was given a role in their project.
+    # Recorded in that project too, so that its administrators see who was given a role there.
     if named is not None and services.projects.has(named) and services.projects.open(named) is not services.default:
         services.projects.open(named).activity.record(act)
 

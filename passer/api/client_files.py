@@ -55,7 +55,7 @@ class HashedFiles(StaticFiles):
 
     async def _read(self, path: str, accepted: set[str], scope: Scope) -> Response:
         encoding = next((coding for coding in ENCODINGS if coding in accepted and self._has(path, coding)), None)
-        # The type is guessed by the first of two suffixes: x.js.br is a script.
+        # Starlette guesses the type of x.js.br from .js, as it should be.
         response = await super().get_response(path + ENCODINGS.get(encoding or "", ""), scope)
         if encoding:
             response.headers["Content-Encoding"] = encoding

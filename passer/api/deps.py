@@ -14,9 +14,9 @@ from passer.services.work.worker import Worker
 T = TypeVar("T")
 
 
-# Neither of them blocks: as coroutines they need no thread, for which a request would wait while a sweep runs.
+# These are coroutines because they do not block: a plain function would wait for a thread of the pool.
 async def _services(request: Request, _: Annotated[None, Depends(authorised)]) -> Services:
-    # The caller is a member of the project here, or the route belongs to no project.
+    # `authorised` has checked that the caller is a member of the project, if the route belongs to one.
     services: Services = getattr(request.state, "services", request.app.state.services)
     return services
 

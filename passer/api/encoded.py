@@ -58,7 +58,7 @@ def encoded(request: Request, parts: tuple[object, ...], make: Callable[[], Base
     """Return the answer that `make` makes of these immutable objects, the query and the reader's language alone."""
     kept: EncodedAnswers = request.app.state.encoded
     sent = kept.of(request, parts, make)
-    # The middleware that compresses leaves such an answer alone, and adds Vary to the others itself.
+    # The compressing middleware passes such an answer on unchanged, without the Vary that it adds to others.
     headers = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"} if sent.is_compressed else {}
     return Response(sent.body, media_type="application/json", headers=headers)
 

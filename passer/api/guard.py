@@ -52,8 +52,8 @@ class Guard:
             return Problem(title="Host refused", status=421, detail=detail)
         if origin is not None and not self._same_origin(origin, headers.get("host", "")):
             return Problem(title="Origin refused", status=403, detail=f"Pages of {origin} may not use this server.")
-        # Browsers send no Origin with a plain GET of an image or script of another page, but this. A link from there
-        # may open a page, and nothing of the API: some of its addresses compute, or ask a model.
+        # With a GET for an image or script, browsers send no Origin but Sec-Fetch-Site. A link of another site may open
+        # a page of the application, but no address of the API: some of these compute, or ask a model.
         is_link = headers.get("sec-fetch-mode") == "navigate" and not path.startswith("/api/")
         if headers.get("sec-fetch-site") in ("cross-site", "same-site") and not is_link:
             return Problem(title="Origin refused", status=403, detail="Pages of other sites may not use this server.")
@@ -63,7 +63,7 @@ class Guard:
         return None
 
     def _is_ours(self, host: str) -> bool:
-        # A name can be made to point here by anyone (DNS rebinding); an IP address in the Host header cannot.
+        # Anyone can make a host name resolve to this server (DNS rebinding); a literal IP address cannot be forged so.
         return host in self._hosts or (self._any_address and _is_address(host))
 
     def _same_origin(self, origin: str, host: str) -> bool:
@@ -93,7 +93,7 @@ class Guard:
 
         async def answered(message: Message) -> None:
             nonlocal has_answered
-            # The framework takes a body that breaks off for a malformed one: its answer is replaced by the true one.
+            # FastAPI answers a body that was cut off as malformed; the true reason is sent instead.
             if not is_too_large or has_answered:
                 has_answered = True
                 await send(message)

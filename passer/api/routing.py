@@ -27,5 +27,5 @@ class QuickRouter(APIRouter):
     def _paths(self) -> re.Pattern[str]:
         """Return one expression for the paths of all routes, whichever their methods."""
         patterns = [route.path_regex.pattern for route in self.routes if isinstance(route, APIRoute)]
-        # Two routes may use the same name for a part of their paths; one expression cannot.
+        # Two routes may name a part of their paths alike, but a regular expression cannot have a group twice.
         return re.compile("|".join(re.sub(r"\(\?P<\w+>", "(?:", pattern) for pattern in patterns))

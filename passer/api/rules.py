@@ -135,7 +135,7 @@ _ONLY_COMPUTE = {
     "plan_tournament", "plan_tournament_by_rule", "plan_addition", "preview_dataset", "preview_sweep",
     "compare_retrievers", "show_retrieval", "list_retrieval_questions", "rank_question", "export_trec",
     "match_k", "score_pairs",
-    # A place in a queue is kept for ten minutes; what is rated there is recorded.
+    # A reservation only lasts ten minutes and is not recorded; the rating that follows is.
     "reserve_item",
 }  # fmt: skip
 

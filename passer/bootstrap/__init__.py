@@ -263,7 +263,7 @@ class Services:
             if not self._closing.is_set():
                 raise
         finally:
-            # Threads that were begun after the end would keep the weights for as long as the process lives.
+            # After `close`, a new thread would keep the encoder's weights in memory for the life of the process.
             if encoder and self._closing.is_set():
                 encoder.close()
             exempt_loaded()

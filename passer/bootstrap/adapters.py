@@ -40,7 +40,7 @@ class Adapters(Stores):
         from passer.adapters.reading.pool import ReaderPool
 
         seconds = self.settings.reader_seconds
-        # Other work may take most of the processors meanwhile.
+        # Four times the processor time, because other work may use most of the processors.
         limits = ReaderLimits(memory_mb=self.settings.reader_memory_mb, cpu_s=seconds, wall_s=4.0 * seconds)
         return self.resources.enter_context(closing(ReaderPool(limits)))
 

@@ -140,7 +140,7 @@ def _client(
     places: ReplyPlaces | None = None,
     **options: Unpack[ClientOptions],
 ) -> OllamaChatModel | OpenAIChatModel | OutsideSystem:
-    # Without a case for every kind, mypy reports a missing return: no server is asked in the form of another one.
+    # No default case: mypy reports a provider without a client as a missing return.
     match kind:
         case "outside":
             from passer.adapters.generators.outside import OutsideSystem

@@ -29,5 +29,5 @@ def parse_in_turn() -> None:
             return parse(*arguments, **named)
 
     ast.parse = in_turn
-    # A fork made while another thread parses would wait for that thread, which it does not have.
+    # A process forked while another thread holds the lock would wait for ever: the child does not have that thread.
     os.register_at_fork(after_in_child=lock._at_fork_reinit)  # type: ignore[attr-defined]

@@ -62,7 +62,7 @@ class Pipeline:
                 engine=lambda: self._asking_engine,
                 clock=self.adapters.clock,
             ),
-            # The answerer is made with the ranker.
+            # Functions, not values: the answerer is built from the ranker, which needs this runner.
             describe=lambda model: self.answerer.describe(model),
             located=lambda model: self.answerer.located(model),
         )
@@ -80,7 +80,7 @@ class Pipeline:
         """Return the limits of requests in flight at each endpoint, which all work of this process shares."""
         if self.shared:
             return self.shared.shared_limits()
-        # What begins at the same moment must not build its own: a cached property alone does not prevent it.
+        # The lock keeps threads that begin at the same moment from building one each; cached_property does not lock.
         with self._building:
             return self._limits
 

@@ -53,7 +53,7 @@ class Projects:
             if self.has(name):
                 raise ConflictError(sentence("project.exists", name=name))
             (self._default.settings.projects_folder / name).mkdir(parents=True)
-            # The database is made now: what is wrong with it is for the one who adds the project.
+            # Create the database now, so that its errors reach the person who adds the project.
             _ = self.open(name).adapters.database
 
     def open(self, name: str) -> Services:

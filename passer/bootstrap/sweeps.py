@@ -147,9 +147,8 @@ class Sweeps:
         processes = ScoringProcesses(there, here=lambda: self.pipeline.scorer, processes=settings.scoring_processes)
         return self.adapters.resources.enter_context(closing(processes))
 
-    # Sweeps that begin at the same moment must not each build their own: a cached property alone does not prevent it.
-
     def _shared_cluster(self) -> RayCluster:
+        # Sweeps that begin at the same moment would build one each: cached_property does not lock.
         with self._building:
             return self._cluster
 

@@ -100,7 +100,7 @@ class KnownAnswers:
             with _stopped_with_its_job() as stop:
                 ended = self.sweeps.runner.run(stored.id, stop=stop)
             if ended.state in RESUMABLE_STATES:
-                # Afterwards any process can resume it, without this one's files.
+                # The function's answers go into the database, so that any process can resume the sweep.
                 self.sweeps.function_answers.keep(ended)
             raise_if_cancelled()
         return stored.id
@@ -110,7 +110,7 @@ class KnownAnswers:
         try:
             raise_if_cancelled()
         except WorkCancelled:
-            # One that has ended stays as it is.
+            # A sweep that has ended cannot be cancelled, and need not be.
             with suppress(ConflictError):
                 self.sweeps.control.cancel(sweep_id)
             raise

@@ -147,7 +147,7 @@ class WorkRoom:
         spec = spec_of(work)
         sweep_id = self.adapters.runs.sweep_of_key(spec.key) if isinstance(spec, AnswersSpec | RageloSpec) else None
         if sweep_id is not None:
-            # One that has ended stays as it is.
+            # A sweep that has ended cannot be cancelled, and need not be.
             with suppress(ConflictError):
                 self.sweeps.control.cancel(sweep_id)
 
@@ -165,7 +165,7 @@ class WorkRoom:
         from passer.adapters.archive.partial import remove_forgotten
 
         self.queue.delete_forgotten_uploads()
-        # A restore that was killed left its folder next to the home; a backup into the home left its one there.
+        # A killed restore leaves its folder next to the home, a killed backup into the home leaves its folder inside.
         for folder in (self.adapters.settings.project_home, self.adapters.settings.project_home.parent):
             remove_forgotten(folder)
 
@@ -206,7 +206,7 @@ class ServerWorker:
                     raise
                 log.warning("project %s cannot be opened: %s", name, exc.message)
 
-        # In the background: until a request to a judge's server times out, the start would wait.
+        # In the background, because a judge's server that is down would delay the start until its timeout.
         Thread(target=self._judge_finished_sweeps, args=(names,), name="recorded judges", daemon=True).start()
 
         def queue_of(project: str) -> WorkQueue:

@@ -84,7 +84,7 @@ for alone in (
     labels.calibrate, timings.timings, regressions.check, provenance.bundle, provenance.verify, reproducing.reproduce,
 ):  # fmt: skip
     app.command()(alone)
-# Several ids are read, so that the refusal can say what to do.
+# `publish` accepts further ids only to refuse them with advice: Click's own message would not say what to do.
 app.command(context_settings={"allow_extra_args": True})(provenance.publish)
 _add_group(
     "users",

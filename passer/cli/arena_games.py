@@ -46,7 +46,7 @@ def game(
         if a is None or b is None:
             print_games(found, as_json=as_json)
             return
-        # Either order: a reader of the list cannot know which of the two comes first in the tournament.
+        # Accept both orders: the user cannot know which of the two systems comes first in the tournament.
         order = (b, a) if any((each.a, each.b) == (b, a) for each in found) else (a, b)
         print_game(built.arena.games.read(tournament_id, Fixture(question or "", *order)), as_json=as_json)
 

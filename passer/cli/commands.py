@@ -37,7 +37,7 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
         }
         command(**made, **given)
 
-    # Typer reads both; what `wraps` copies still names the groups.
+    # Typer reads both. The ones that `wraps` copied still have the option groups as single parameters.
     made: Any = functools.wraps(command)(call)
     made.__signature__ = Signature([each.replace(kind=Parameter.KEYWORD_ONLY) for each in flat])
     made.__annotations__ = {each.name: each.annotation for each in flat}
@@ -67,7 +67,7 @@ class Command(TyperCommand):
         for param in self.get_params(ctx):
             if (record := param.get_help_record(ctx)) is None:
                 continue
-            # The help text says "Repeatable" already, without a term of Python.
+            # Leaves out "list", a term of Python: the help text says "Repeatable" already.
             name = re.sub(r"<list\[(\w+)]>", r"<\1>", record[0])
             heading = "Arguments" if isinstance(param, TyperArgument) else getattr(param, "rich_help_panel", None)
             (sections.setdefault(heading, []) if heading else plain).append((name, record[1]))
@@ -105,7 +105,7 @@ class LoggedCommand(Command):
                 if outcome != "failed" or built.settings.project_home.is_dir():
                     built.activity.record(act)
         except PasserError as exc:
-            # The command has ended already; what made it fail, such as a missing database, has been reported.
+            # A command that failed has reported its reason, such as a missing database, already.
             if outcome == "done":
                 note(f"The activity log has no row of this command: {exc.message}")
 

@@ -233,7 +233,7 @@ def resume(
         if built.adapters.judgements.assessment(assessment_id).spec.tuning is not None:
             show = partial(show_tuning, built, assessment_id, None, as_json=as_json)
         else:
-            # The table of marks refuses an arena, before it is resumed here.
+            # Arenas have the same kind of id. Reading the table of marks refuses them before anything is resumed.
             built.judging.results.table(assessment_id)
             show = partial(_show_means, built, assessment_id, as_json=as_json)
         resume_judging(built, assessment_id, show, budget=budget)

@@ -196,7 +196,7 @@ def _previewed(built: Services, wanted: Sweep, line: ProgressLine, *, proposes: 
     note(f"Thresholds {start:.2f} to {stop:.2f} in steps of {step:.2f}, suggested by the retrieval of these questions.")
     named = name if wanted.name == f"{wanted.config.dataset}, thresholds {USUAL_THRESHOLDS}" else wanted.name
     fitted = wanted.model_copy(update={"axes": axes, "name": named})
-    # The rankings are in memory: only the prompts are counted again.
+    # The first preview left its rankings in memory, so this one only counts prompts.
     return fitted, built.sweeps.preview.preview(fitted, progress=line)
 
 

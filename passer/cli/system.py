@@ -54,8 +54,8 @@ def serve(
         os.environ["PASSER_ENGINE"] = engine
     home = Settings.of_environment().home
     note(f"PaSSER runs at http://{host}:{port} with data in {home}. Press Ctrl-C to save and stop.")
-    # By name: the command line and the HTTP application are neighbours that do not see each other.
-    # Longer than a proxy or a program waits before it sends the next request on a connection that it believes is open.
+    # The application is named, not imported: cli may not import api. It keeps idle connections open for longer than
+    # proxies do, so that none sends its next request on a connection that is being closed.
     uvicorn.run(
         "passer.api.app:serving", factory=True, host=host, port=port, log_level="warning", timeout_keep_alive=KEPT_S
     )
@@ -67,7 +67,7 @@ def mcp() -> None:
     An agent that speaks the Model Context Protocol starts this command and talks to it on standard input and output.
     If PaSSER has accounts, set PASSER_TOKEN to an access token.
     """
-    # By name: the command line and the HTTP application are neighbours that do not see each other.
+    # Imported by name: cli may not import api.
     import_module("passer.api.agent_tools").serve()
 
 

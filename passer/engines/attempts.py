@@ -69,7 +69,7 @@ def with_retries(
         number += 1
         empty += isinstance(outcome, Completion)
         errors += isinstance(outcome, GenerationError) and outcome.reason == "server_error"
-        # In a row: an endpoint that answers in between, even with a refusal, is there.
+        # Counted in a row only: an endpoint that answers in between, even with a refusal, is reachable.
         unreachable = unreachable + 1 if isinstance(outcome, GeneratorUnavailable) else 0
         delay_s = max(policy.delay_s(request.key, number), _asked_for_s(outcome))
         tries_left = (
@@ -137,7 +137,7 @@ class Endpoints:
             if isinstance(outcome, Completion):
                 return outcome
             error = outcome
-            # Each endpoint once: waiting between attempts, and how many there are, is for `with_retries` alone.
+            # Try each endpoint once; `with_retries` alone decides how often and after which delay to try again.
             left.remove(slot.endpoint)
             if isinstance(error, GenerationError) and error.reason not in PASSED_ON:
                 break
@@ -189,7 +189,7 @@ class Endpoints:
             self._limits.overloaded(slot, retry_after_s=after_s)
             return
         self._limits.refused(slot)
-        # A model without another endpoint is asked for again: the next question may find that it was pulled meanwhile.
+        # A single endpoint is not given up: the model may have been downloaded by the time of the next question.
         if error.reason in UNFIT and not alone:
             log.warning("%s is not asked for %s any more: %s", slot.endpoint[1], model.name, error.message)
             with self._lock:

@@ -43,7 +43,7 @@ class _Endpoint:
     @property
     def allowed(self) -> int:
         """Return the number of requests allowed now."""
-        # One request finds out whether a vanished endpoint is back.
+        # A lost endpoint gets one request at a time, which finds out whether it is back.
         return 1 if self.losses else int(self.limit)
 
     @property
@@ -191,7 +191,7 @@ class EndpointLimits:
         """Note that the endpoint did not respond."""
         with self._changed:
             endpoint = self._of(slot.endpoint)
-            # Requests that were in flight together find the same outage: only the first of them is news.
+            # Requests in flight together report the same outage; only the first of them counts.
             if slot.losses == endpoint.losses:
                 endpoint.said = said
                 endpoint.not_before = self._monotonic() + REST_S[min(endpoint.losses, len(REST_S) - 1)]
@@ -213,7 +213,7 @@ class EndpointLimits:
             return chosen
         finally:
             self._waiting.remove(waiter)
-            # Another sweep may have ceded its turn to this one, which no other event would wake.
+            # Another sweep may be waiting because it let this one pass, and no other event would wake it.
             if any(other.party is not waiter.party for other in self._waiting):
                 self._changed.notify_all()
 
@@ -224,8 +224,8 @@ class EndpointLimits:
             return None
         for other in self._waiting:
             is_before = other.party is not waiter.party and other.served(chosen) < waiter.served(chosen)
-            # Only who would take this very slot is let past: otherwise parties with several endpoints could wait for
-            # each other in a circle.
+            # Only a request that would take this same slot goes first: otherwise parties with several endpoints could
+            # wait for each other in a circle.
             if is_before and chosen in other.endpoints and self._choose(other) == chosen:
                 return None
         return chosen
@@ -247,7 +247,7 @@ class EndpointLimits:
             return max(ready, key=lambda key: self._of(key).free)
         if not all(self._of(key).losses for key in keys):
             return None
-        # Nobody else could do it: the rest is cut short, by one request, and the others need not wait for it.
+        # All endpoints are lost: one request tries again at once, and the others fail without waiting for it.
         idle = [key for key in keys if self._of(key).free > 0]
         if not idle:
             raise EndpointsUnavailable(self._of(keys[0]).said)

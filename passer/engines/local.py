@@ -94,7 +94,7 @@ class LocalEngine:
 
     def close(self) -> None:
         """Stop; work in progress is abandoned, and its futures raise CancelledError."""
-        # First, so that a thread that waits for a slot or for its next attempt ends instead of asking once more.
+        # Set first, so that threads that wait for a slot or their next attempt end instead of sending another request.
         self._closing.set()
         self._endpoints.leave()
         self._limits.wake()
@@ -109,7 +109,7 @@ class LocalEngine:
             return with_retries(attempt, request=request, policy=self._retries, wait=partial(self._wait, abort))
 
     def _wait(self, abort: Abort, seconds: float) -> None:
-        # Closing cancels every future, and so asks for every abort.
+        # `close` cancels every future, which aborts its request and ends this wait.
         if abort.wait(seconds) or self._closing.is_set():
             raise CancelledError
 
@@ -134,7 +134,7 @@ class LocalEngine:
             return self._chat_models[model]
 
     def _built_scorer(self) -> Scorer:
-        # Built by the first batch; a build that failed is tried again by the next one.
+        # Not a cached property: after a failed build, the next batch tries again.
         with self._building:
             workers = self._built()
         with self._building_scorer:

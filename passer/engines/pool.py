@@ -46,7 +46,7 @@ class Pool:
         self._name, self._most, self._queue_size = name, threads, queue_size
         self._share = share or (lambda: threads)
         self._lock = Lock()
-        # Two conditions, each woken for one: waking all threads for every job costs more than a short job takes.
+        # Two conditions, so that each event wakes one thread: waking all for every job costs more than a short job.
         self._chain_waits, self._has_room = Condition(self._lock), Condition(self._lock)
         self._chains: OrderedDict[str, list[_Job]] = OrderedDict()
         self._under_way: set[str] = set()
@@ -86,7 +86,7 @@ class Pool:
             self._waiting = 0
             self._chain_waits.notify_all()
             self._has_room.notify_all()
-        # Without the lock: whoever waits for a future is called at once, and may submit again.
+        # Outside the lock, because callbacks of a future run at once and may submit again.
         for future in waiting:
             _cancel(future)
         for future in running:
@@ -154,7 +154,7 @@ class Pool:
 
     def _fan_out(self, key: str) -> None:
         """Let all threads take the remaining jobs of a chain."""
-        # The beginning that its prompts share has been read.
+        # The server has now cached the beginning that the prompts of this chain share.
         rest = [(f"{key} {job.number}", job) for job in sorted(self._chains.pop(key, ()), reverse=True)]
         for own, job in rest:
             job.fans_out = False

@@ -137,7 +137,7 @@ class RayCluster:
                         log.warning("A Ray machine is gone: %d are left for this work.", len(actors))
                 continue
             except lost.ObjectLostError:
-                # Done, and gone with the machine before it was fetched: the next call finds out whether that is back.
+                # The result was lost with its machine before it was fetched: call again, on a machine that is left.
                 continue
             except lost.RayTaskError:
                 raise

@@ -53,7 +53,7 @@ class ScoringProcesses:
             except BrokenProcessPool:
                 self._forget(pool)
                 continue
-            # Compared with each batch: a process started later may have found another WordNet than the first.
+            # Compared for each batch: WordNet may have been installed between the starts of two processes.
             if identity != dict(self.identity):
                 raise ConflictError(sentence("engine.other-encoder"))
             return scores
@@ -69,7 +69,7 @@ class ScoringProcesses:
     def _started(self) -> ProcessPoolExecutor:
         with self._lock:
             if self._pool is None:
-                # Spawned, not forked: a copy of a process with threads in the middle of something can hang.
+                # Spawned, not forked: a fork copies locks that other threads hold, and can hang on them.
                 self._pool = ProcessPoolExecutor(
                     self._processes, mp_context=get_context("spawn"), initializer=_begin, initargs=(self._there,)
                 )
@@ -77,7 +77,7 @@ class ScoringProcesses:
 
     def _forget(self, broken: ProcessPoolExecutor) -> None:
         """Give up a broken pool, so that the next batch starts new processes."""
-        # Several threads may find the same pool broken.
+        # Several threads may report the same broken pool; a new one must not be discarded.
         with self._lock:
             if self._pool is broken:
                 self._pool = None
@@ -98,13 +98,13 @@ def _begin(there: Callable[[], Workers]) -> None:
 
 @cache
 def _scorer() -> Scorer:
-    # Built with the first batch: an error of it is then an answer, and not the end of the process.
+    # Built with the first batch, so that an error is returned as its result instead of ending the process.
     assert _there is not None, "the process was begun by _begin"
     return _there().scorer()
 
 
 def _end_with_parent() -> None:
-    # A parent that was killed closes no pipe, so its child processes would wait for ever.
+    # A killed parent does not close its pipes, so its child processes would wait for ever.
     parent = parent_process()
     if parent is not None:
         parent.join()
@@ -117,5 +117,5 @@ def _score(pairs: list[tuple[str, str]], profile: VectorProfile, language: str) 
     except PasserError:
         raise
     except Exception as exc:
-        # One of a library's own class may not survive the way back, and would take the whole pool with it.
+        # A library's exception may fail to unpickle in the parent, which would break the whole pool.
         raise RuntimeError(f"{type(exc).__name__} while scoring: {exc}") from None

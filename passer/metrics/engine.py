@@ -272,7 +272,7 @@ def _sound(text: str) -> str:
 
 def _key(pair: tuple[str, str], english: bool) -> bytes:
     reference, answer = pair
-    # The length keeps pairs apart whose texts are the same when written one after the other.
+    # The length separates pairs whose concatenated texts are equal.
     return hashlib.blake2b(f"{english:d}{len(reference)}:{reference}{answer}".encode(), digest_size=16).digest()
 
 

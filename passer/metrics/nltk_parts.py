@@ -35,7 +35,7 @@ def porter() -> Any:
 def _loaded(name: str) -> Any:
     with _LOADING:
         if "nltk" not in sys.modules:
-            # NLTK imports all of its modules at once. These two are replaced by empty ones before it does.
+            # Importing NLTK imports all of its modules. Empty modules take the place of the unused ones first.
             for unused, taken in _UNUSED.items():
                 sys.modules[unused] = ModuleType(unused)
                 vars(sys.modules[unused])[taken] = None

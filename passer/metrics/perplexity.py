@@ -73,8 +73,8 @@ class _Model:
     def perplexity(self, sentences: Sequence[Sequence[str]], orders: Iterable[int]) -> Value:
         """Return 2 to the cross-entropy of all n-grams of these orders, padding included."""
         row = self._row(sentences)
-        # Every word that the reference lacks is one unknown word. With it there are far fewer distinct n-grams than
-        # n-grams, so each is evaluated once.
+        # All words that the reference lacks count as one unknown word. Distinct n-grams are therefore few, and each is
+        # evaluated once.
         grams = {size: self._counted(row, size) for size in orders}
         total = sum(counts.total() for counts in grams.values())
         if not total:
@@ -98,7 +98,7 @@ class _Model:
             row += before
             row += map(number, sentence, repeat(_UNKNOWN))
             row += after
-        # Python's integers have no limit; a vocabulary of two million words passes that of 64 bits.
+        # Python's integers where 64 bits are too few, as for a vocabulary of two million words.
         return np.array(row, dtype=np.int64 if self._base**self._order < 2**63 else object)
 
     def _counted(self, row: NDArray[Any], size: int) -> Counter[int]:

@@ -18,8 +18,8 @@ PUBLISHED_SPLITTER = "untrained Punkt with the abbreviations u.s. and vs."
 
 _PUBLISHED_ABBREVIATIONS = frozenset({"u.s", "vs"})
 
-# Punkt without training always breaks after a word of two letters or more, or after a list number before a capital
-# or a Markdown mark, followed by another word.
+# Untrained Punkt always ends a sentence after a word of two or more letters, and after a list number that is followed
+# by a capital or a Markdown mark.
 _PLAIN_END = re.compile(r"(?:(?:[A-Za-z]+-)*([A-Za-z]{2,})[.?!]\s+[A-Za-z0-9*#<(-]|\d{1,3}\.\s+[A-Z*])\S*\Z")
 _CLOSING = frozenset("\"')]}\u2018\u2019\u201c\u201d\u00ab\u00bb")
 """Signs that Punkt gives to the sentence before them."""
@@ -55,7 +55,7 @@ def _punkt(abbreviations: frozenset[str]) -> Any:
 
         def _realign_boundaries(self, text: str, slices: Iterable[slice]) -> Iterator[slice]:
             spans = list(slices)
-            # Few texts have a sentence that begins with a sign of the one before; only those need NLTK's search.
+            # Only a text with a sentence that begins with a closing sign needs NLTK's search; few have one.
             if _CLOSING.isdisjoint(text[span.start] for span in spans if span.start < len(text)):
                 return (span for span in spans if text[span])
             return iter(super()._realign_boundaries(text, iter(spans)))

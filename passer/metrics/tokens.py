@@ -32,9 +32,9 @@ _ALPHANUMERIC = re.compile(r"[a-z0-9]+")
 _ARTICLES = frozenset({"a", "an", "the"})
 _ARTICLE = re.compile(r"\b(?:a|an|the)\b")
 _NO_PUNCTUATION = str.maketrans("", "", string.punctuation)
-# A run that holds another letter is one token here; rouge-score would keep its ASCII letters and drop the others.
+# A word with letters beyond ASCII is one token; rouge-score would keep its ASCII letters and drop the others.
 _LETTERS_AND_DIGITS = regex.compile(r"(?V1)[[\p{L}\p{Mn}\p{Mc}\p{Nd}]--\p{Variation_Selector}]+")
-# Sentences end here in scripts whose full stop Punkt does not know.
+# Ends of sentences in scripts whose full stop Punkt does not know.
 _AFTER_OTHER_STOP = regex.compile(rf"(?V1)(?<={OTHER_STOP})")
 
 _13A_SYMBOL = re.compile(r"([\{-\~\[-\` -\&\(-\+\:-\@\/])")
@@ -63,7 +63,7 @@ def clipped_matches_by_order(counts: Sequence[NgramCounts], words: Sequence[str]
     known = np.fromiter(map(counts[0].__contains__, words), bool, len(words))
     matches = [_clipped(counts[0], [words[place] for place in np.flatnonzero(known).tolist()])]
     for order, theirs in enumerate(counts[1:], start=2):
-        # Only where both (n-1)-grams within an n-gram match can it match, which is at few places of a long answer.
+        # An n-gram can match only where both of its (n-1)-grams do, which is at few places of a long answer.
         known = known[:-1] & known[1:]
         places = np.flatnonzero(known)
         grams = [tuple(words[place : place + order]) for place in places.tolist()]

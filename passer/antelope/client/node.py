@@ -35,7 +35,7 @@ class Node:
         whole = checked_url(url, field="chain_urls")
         self.shown = shown_address(whole)
         self.chain_id: Digest | None = None
-        # The read timeout applies to each part of a reply: one that drips would never reach it.
+        # The read timeout applies to each part of a reply, so a reply in slow drips needs a limit of its own.
         self._deadline_s = 2 * read_timeout_s
         options = client_options(whole, connect_timeout_s=connect_timeout_s, read_timeout_s=read_timeout_s, parallel=8)
         self._transport: httpx.BaseTransport = options["transport"]
@@ -64,15 +64,15 @@ class Node:
         Refused; NoAnswer; httpx.RequestError; LedgerUnavailable for a reply that is malformed, too long or too slow.
         """
         until = time.monotonic() + self._deadline_s
-        # A client prepares cookies, redirects and credentials anew for each request, a sixth of the work of a push.
+        # The transport is used without httpx.Client, whose cookies, redirects and credentials take a sixth of a push.
         with closing(self._transport.handle_request(self._request(path, to_json(asked)))) as reply:
             data = bytearray()
             for part in reply.iter_bytes():
                 data += part
                 if len(data) > LARGEST_REPLY or time.monotonic() > until:
                     raise unreadable(self.shown)
-        # The JSON of a push or a block has thousands of objects that nobody reads. They are made only where an error
-        # may be among them: the garbage collector's looking through them took as long as all else for a transaction.
+        # The JSON of a push or block has thousands of objects that nobody reads. It is parsed only if it may contain an
+        # error: walking these objects in garbage collection took as long as all other work for a transaction.
         if kind is None or reply.status_code >= 300 or b'"error"' in data:
             body = self._body(reply.status_code, bytes(data))
             if kind is None:

@@ -117,7 +117,7 @@ class Rpc:
 
     def transactions_of(self, number: int) -> BlockTransactions | None:
         """Return a block's transactions as they were posted; None if the node does not have the block."""
-        # As signed it has a third of the bytes, and the node does not unpack its actions, a tenth of a second of work.
+        # The signed form has a third of the bytes and saves the node a tenth of a second for unpacking actions.
         for path in (_RAW_BLOCK, _BLOCK):
             body: BlockTransactions | None = self._block(path, number, BlockTransactions)
             if body is not None:
@@ -146,8 +146,8 @@ class Rpc:
             "packed_trx": packed.hex(),
         }
         try:
-            # After a connection the first node may have taken it, although its reply was lost: that is looked up, not
-            # pushed again.
+            # Once connected, a node may have accepted the transaction although its reply was lost. The caller looks for
+            # it on the chain instead of pushing it again.
             again_on = (httpx.ConnectError, httpx.ConnectTimeout)
             pushed: Pushed = self._tried("/v1/chain/send_transaction", asked, again_on=again_on, kind=Pushed)
         except Refused as exc:
@@ -198,7 +198,7 @@ class Rpc:
                 if not isinstance(exc, again_on):
                     break
             else:
-                # The next read begins here: an address that is down would cost each read its timeout.
+                # Begin the next read at this node: one that is down would cost each read a timeout.
                 self._first = place
                 return answer
         raise LedgerUnavailable(sentence("node.away", path=path, failures="; ".join(failures)))

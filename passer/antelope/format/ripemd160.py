@@ -34,7 +34,7 @@ _MIX: tuple[Callable[[int, int, int], int], ...] = (
 
 def ripemd160(data: bytes) -> bytes:
     """Return the RIPEMD-160 digest: 20 bytes."""
-    # OpenSSL's takes microseconds; this one 2 ms, as long as signing and packing a transaction together.
+    # OpenSSL's takes microseconds, this one 2 ms: as long as packing and signing a transaction.
     if _IN_OPENSSL:
         return hashlib.new("ripemd160", data, usedforsecurity=False).digest()
     return ripemd160_in_python(data)

@@ -121,7 +121,7 @@ class Blocks:
         info = self._rpc.info()
         low, high = 1, info.head_block_num
         behind = int((info.head_block_time - second).total_seconds() * BLOCKS_A_SECOND)
-        # Where no block was missed the number follows from the time; else it is halved for.
+        # If no block was missed, the number follows from the time; otherwise bisection finds it.
         guess = max(low, high - behind)
         while low < high:
             time = self._time(guess)

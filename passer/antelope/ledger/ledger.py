@@ -56,7 +56,7 @@ class AntelopeLedger:
         try:
             for one in self._appended(entries):
                 receipts.append(one)
-                # By the time that these are dealt with, the next transactions are on their way to the node.
+                # Report in parts of AHEAD: meanwhile the next transactions are on their way to the node.
                 if taken is not None and len(receipts) - given == AHEAD:
                     taken(receipts[given:])
                     given = len(receipts)
@@ -70,8 +70,8 @@ class AntelopeLedger:
         if not posted:
             return 0
         info = self._chain.rpc.info()
-        # After a change to another chain the journal still has those of the former one, of which this node knows
-        # nothing.
+        # After a change of the chain, the journal still has transactions of the former one, which this node does not
+        # know.
         posted = [sent for sent in posted if sent.chain_id == info.chain_id]
         changed = [after for sent in posted if (after := self._settling.settled(sent, info)) != sent]
         self._journal.settled(changed)
@@ -172,7 +172,7 @@ class AntelopeLedger:
             raise LedgerRefused(sentence("chain.expired-unknown", time=f"{sent.expires_at:%H:%M:%S}"))
         try:
             if self._signer is None or self._signer.account != sent.creator:
-                # What a wallet signed while the chain could not be asked was not checked yet.
+                # A wallet's signatures are unchecked if the chain could not be asked when they were saved.
                 check_signatures(self._chain, sent)
             return push_receipt(self._chain.rpc.push(bytes.fromhex(sent.packed), sent.signatures))
         except SigningRefused as exc:
@@ -180,7 +180,7 @@ class AntelopeLedger:
         except ChainRefused as exc:
             if exc.reason != "duplicate":
                 raise
-            # It was taken, and its answer lost; its rows are seen as soon as the node has the block.
+            # An earlier push was accepted but its reply was lost; its rows appear with the next block.
             raise LedgerRefused(NEXT_BLOCK) from exc
 
     def _there(self, entries: Sequence[Entry], opened: Mapping[str, Sent]) -> dict[str, LedgerRow]:

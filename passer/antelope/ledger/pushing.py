@@ -72,7 +72,7 @@ def pushed_in_order(
     """
     parts = [entries[start : start + AHEAD] for start in range(0, len(entries), AHEAD)]
     if len(parts) == 1:
-        # With nothing to sign meanwhile, a thread is a fifth of what a single row takes.
+        # There is nothing to sign meanwhile, and starting a thread would take a fifth of the time of a single row.
         seen = _fresh(chain, seen)
         done, problem = _push(chain, _kept(chain, journal, signer, entries, seen.info, written))
         yield from done
@@ -80,15 +80,15 @@ def pushed_in_order(
             raise problem
         return
     shorten_switch_interval()
-    # One thread, so that rows come in the order of their entries; preparing and signing the next part runs beside it.
+    # One thread pushes, so that rows keep the order of their entries, while this one prepares and signs the next part.
     with ThreadPoolExecutor(1, thread_name_prefix="pushing") as pool:
         under_way: Future[_Outcome] | None = None
         for part in parts:
-            # The node answers one request after the other: another question is a wait for what is being pushed.
+            # Ask for the chain's state only when it is old: the node would answer after the push in progress.
             seen = _fresh(chain, seen)
             kept = _kept(chain, journal, signer, part, seen.info, written)
             done, problem = ([], None) if under_way is None else under_way.result()
-            # Before what was taken is dealt with: the node does not wait for that.
+            # Submit the next part before yielding this one, so that the node does not wait for the caller.
             under_way = pool.submit(_push, chain, kept) if problem is None else None
             yield from done
             if problem is not None:

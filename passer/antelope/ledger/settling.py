@@ -23,12 +23,12 @@ class Settling:
 
     def settled(self, sent: Sent, info: ChainInfo) -> Sent:
         """A posted transaction as it is now."""
-        # Another block may replace this one until it is irreversible, and its transactions with it.
+        # Until the block is irreversible, another one may replace it with other transactions.
         if sent.block_number is not None and sent.block_number > info.last_irreversible_block_num:
             return sent
         found = self._blocks.holding(sent.id, number=sent.block_number)
         if found is None:
-            # Another block took it than the node expected, or none did: its rows tell.
+            # Another block includes it than the node expected, or none does: look for its rows.
             row = self._row_of(sent)
             found = self._blocks.holding(sent.id, at=row.recorded_at) if row is not None else None
             if row is None:

@@ -75,7 +75,8 @@ class AntelopeWallets:
             made = self._chain.prepare(written, account, permission=permission, lifetime_s=lifetime_s)
             if self._journal.find(made.id) is None:
                 break
-            # The same entries given up within this second: bytes that were dropped are never used again.
+            # The same entries were prepared and dropped within this second. Dropped bytes are never used again, so this
+            # transaction expires earlier.
             lifetime_s -= 1
         return Sent(
             id=made.id,

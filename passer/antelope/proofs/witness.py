@@ -65,7 +65,7 @@ class AntelopeWitness:
         if chain_id != transaction.chain_id:
             return _unseen(f"the nodes belong to chain {chain_id}, the entry to {transaction.chain_id}")
         if self._chain.contract != transaction.contract:
-            # Who names the contract trusts that one alone: a bundle that brings its own is no evidence.
+            # A contract that the caller names is the only trusted one: a bundle could name a contract of its forger.
             detail = f"The entry is in the contract {transaction.contract}, not in {self._chain.contract}."
             return Finding(outcome="fail", detail=detail)
         return None

@@ -103,7 +103,7 @@ class PrivateKey:
             attempt += 1
 
     def __repr__(self) -> str:
-        # Also of a half-made key, which a traceback of a misspelt one shows.
+        # `public` is missing if `__init__` failed; a traceback that shows locals prints such a key.
         public = getattr(self, "public", None)
         return f"PrivateKey(of {public})"
 
@@ -171,9 +171,9 @@ def key_from_file(path: Path) -> PrivateKey:
 
 def _private_text(path: Path) -> SecretStr:
     try:
-        # Without O_NONBLOCK a pipe in the file's place would be waited on for ever.
+        # Without O_NONBLOCK, opening a named pipe in the place of the file would wait for ever.
         with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
-            # Asked of the opened file, so that no other can be put in its place between look and read.
+            # Check the opened file, not its path: another file could take its place between check and read.
             mode = os.fstat(file.fileno()).st_mode
             if not stat.S_ISREG(mode):
                 raise _wrong(sentence("chain.key-not-plain", path=str(path)))

@@ -170,7 +170,7 @@ def show_session(request: Request, services: ServicesDep) -> SignedIn:
 def sign_in(body: Credentials, request: Request, response: Response, services: ServicesDep) -> SignedIn:
     """Sign in with a name and a password; the browser keeps a cookie for a week."""
     if services.accounts.has(body.name):
-        # Not any name: people type their password into the wrong field.
+        # Unknown names are not recorded: people type their password into the field for the name.
         note_subject(request, body.name, account=body.name)
     account, secret = services.accounts.sign_in(
         body.name, body.password.get_secret_value(), address=address_of(request)

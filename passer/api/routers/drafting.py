@@ -125,7 +125,7 @@ def cancel_drafting(drafting_id: str, services: ServicesDep) -> Job:
 
 
 def _listed(services: Services, drafting_id: str) -> ListedDrafting:
-    # The job first: what is shown as finished must be shown whole.
+    # Read the job before the table: a job that finishes in between would be shown with an incomplete table.
     job = job_of(services, drafting_id)
     return ListedDrafting(table=services.drafting.review.table(drafting_id), job=job)
 

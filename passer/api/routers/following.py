@@ -34,7 +34,7 @@ STEP_S = 0.1
 
 def shared_looks() -> Looks:
     """Return looks that all who follow a sweep share: counting its evaluations takes longer the more there are."""
-    # Half the time between two looks, so that nobody is shown the same look twice.
+    # Kept for half the interval between two looks, so that no stream gets the same look twice.
     return LruCache(MOST_LOOKS, max_age_s=LOOK_EVERY_S / 2)
 
 
@@ -74,7 +74,7 @@ class _Follower:
 
     def load(self) -> SweepDetail | None:
         """Return the sweep as it is; None for who may not see it any more."""
-        # A stream outlasts what opened it: who signs out, or loses the account, must not read on.
+        # A stream can outlast the session that opened it: after a sign-out or loss of the role it must end.
         if not is_still_allowed(self.services, self.request):
             return None
         looks: Looks = self.request.app.state.looks

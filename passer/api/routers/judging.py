@@ -90,7 +90,7 @@ def create_assessment(body: AssessmentRequest, services: ServicesDep, submit: Su
 @router.get("/{assessment_id}", operation_id="show_assessment")
 def show_assessment(assessment_id: str, services: ServicesDep) -> ShownAssessment:
     """Means, values that are missing, and the judge's noise, as far as it is."""
-    # The job first: what is shown as finished must be shown whole.
+    # Read the job before the table: a job that finishes in between would be shown with an incomplete table.
     job = job_of(services, assessment_id)
     return ShownAssessment(job=job, table=services.judging.results.table(assessment_id))
 

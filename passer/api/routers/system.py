@@ -66,7 +66,7 @@ def show_system(services: ServicesDep) -> SystemParts:
     return SystemParts(parts=services.diagnostics.parts())
 
 
-# The page is built with the example, as with the types of this description: it needs no request before its forms.
+# The page is built with this example, so that its forms need no request for their defaults.
 @router.get(
     "/api/v1/defaults",
     operation_id="show_defaults",

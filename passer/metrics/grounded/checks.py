@@ -88,7 +88,7 @@ def source_keywords(text: str, language: str, limits: GroundingLimits) -> frozen
 
 
 def _keywords(text: str, language: str, limits: GroundingLimits) -> frozenset[str]:
-    # As published, passages keep their spelling, so answers do too.
+    # The published procedure keeps the spelling of passages, so that of answers is kept too.
     return compared_keywords(text, language) if limits.published else folded_keywords(text, language)
 
 

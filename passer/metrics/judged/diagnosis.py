@@ -176,8 +176,8 @@ def diagnosed(stated: Stated) -> tuple[float | None, ...]:
 
 def in_passages(fact: str, passages: Sequence[str]) -> list[Ask]:
     """Return the asks which passages state a fact."""
-    # The member is not called `passages`: the asker leaves out the last of those where a prompt is too long, and then
-    # the verdicts would be of other passages.
+    # The member is not called `passages`, because the asker drops the last `passages` of a prompt that is too long, and
+    # the verdicts would then be of other passages.
     parts = [list(passages[start : start + PASSAGES_AT_ONCE]) for start in range(0, len(passages), PASSAGES_AT_ONCE)]
     return [
         Ask(task="in-passages", given={"fact": fact, "texts": part}, lengths={"b_verdicts": len(part)})
