@@ -20,7 +20,7 @@ from tests.adapters.drawn_pdf import Drawn, drawn
 from tests.conftest import ROOT
 
 READ = {
-    "pdf-4, pypdfium2 5.15.2, pypdf 7.1.0": "a1660cdb022b068e",
+    "pdf-5, pypdfium2 5.15.2, pypdf 7.1.0": "3f42f233dafd2a5a",
     "docx-3, python-docx 1.2.0": "d3763f2709f9bf2a",
     "html-4, trafilatura 2.3.1, lxml 6.1.3": "56a290b50d2e2f51",
     ".txt": "ef621d040de46c00",
@@ -64,7 +64,11 @@ def _pdf() -> list[bytes]:
     rows = [(x, 803 - 14.0 * row, 10.0, f"{row} kg") for row in range(1, 55) for x in (70.0, 300.0)]
     tables = [[(70.0, 812.0, 10.0, "Crop"), (300.0, 812.0, 10.0, "Yield"), *rows]] * 6
     names = [(x + 8.0 * n, 760 - 13.0 * y, 10.0, "NEON"[n]) for y in range(12) for x in (70, 400) for n in range(4)]
-    others = [drawn(names), drawn(title), drawn(*sections), drawn(*tables)]
+    cells = (("Crop", "N", "P"), ("Rye", "1", "2"), ("Oats", "", "3"))
+    gaps = [
+        (70.0 + 90 * x, 700 - 16.0 * y, 10.0, cell) for y, row in enumerate(cells) for x, cell in enumerate(row) if cell
+    ]
+    others = [drawn(names), drawn(title), drawn(*sections), drawn(*tables), drawn(gaps)]
     return [drawn(*book), drawn(columns), drawn(signs), drawn(from_right, letters=letters, is_spoken=True), *others]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from ctypes import byref, c_double
 from itertools import pairwise
 from math import inf
@@ -54,19 +54,27 @@ class _Part(NamedTuple):
     last_x: float
 
 
-def may_have_columns(page: pypdfium2.PdfTextPage) -> bool:
-    """Return whether enough pieces of text begin at one place behind a gap; a quick look, as most pages have none."""
+def gaps_of(page: pypdfium2.PdfTextPage) -> list[list[float]]:
+    """Return where pieces of text begin behind a gap, for each line; a quick look, as most lines have none."""
     from pypdfium2 import raw
 
-    found: Counter[int] = Counter()
+    lines: list[list[float]] = [[]]
     behind = -inf
     edges = left, top, right, bottom = c_double(), c_double(), c_double(), c_double()
     ways = [byref(edge) for edge in edges]
     for number in range(page.count_rects()):
         raw.FPDFText_GetRect(page.raw, number, *ways)
-        if left.value - behind > _GAP / 2 * (top.value - bottom.value):
-            found[round(left.value)] += 1
+        if left.value < behind - (size := top.value - bottom.value):
+            lines.append([])
+        elif left.value - behind > _GAP / 2 * size:
+            lines[-1].append(left.value)
         behind = right.value
+    return lines
+
+
+def may_have_columns(gaps: Iterable[Iterable[float]]) -> bool:
+    """Return whether enough pieces of text begin at one place behind a gap."""
+    found = Counter(round(left) for line in gaps for left in line)
     return any(found[x - 1] + found[x] + found[x + 1] >= _FEWEST for x in found)
 
 

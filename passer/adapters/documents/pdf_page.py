@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import chain, pairwise
 from math import hypot
 from typing import TYPE_CHECKING, NamedTuple
 
-from passer.adapters.documents.pdf_columns import HYPHEN, LINE, Word, may_have_columns, without_interleaving
+from passer.adapters.documents.pdf_columns import HYPHEN, LINE, Word, gaps_of, may_have_columns, without_interleaving
 from passer.adapters.documents.pdf_direction import in_reading_order, is_from_right
 from passer.adapters.documents.pdf_glyphs import Box, Glyph, extent_of, glyphs_of, origin_of
 from passer.adapters.documents.pdf_hyphens import joined
 from passer.adapters.documents.pdf_running import Line, Sheet, outer_lines
 from passer.adapters.documents.pdf_spaced import is_oblique, with_lines_apart, with_whole_words
+from passer.adapters.documents.pdf_tables import Row, may_have_tables, rows_with_empty_cells
 from passer.adapters.documents.plain import SUPERSCRIPTS
 
 if TYPE_CHECKING:
@@ -57,6 +58,8 @@ class PageText(NamedTuple):
     """Lines of the text."""
     words: Mapping[tuple[int, int], Word | None] | None
     """Words of the text by their places, if the lines of several columns alternate."""
+    rows: Sequence[Row]
+    """Rows of tables with empty cells, if no lines of columns alternate."""
 
 
 def page_text(page: pypdfium2.PdfTextPage, box: Box, *, is_upright: bool) -> PageText | None:
@@ -72,8 +75,14 @@ def page_text(page: pypdfium2.PdfTextPage, box: Box, *, is_upright: bool) -> Pag
         words[start, end] = found = _word(glyph, start, end)
         return found
 
-    has_turns = is_upright and may_have_columns(page) and without_interleaving(text, word) != text
-    return PageText(text, _sheet(text, glyph, origin, box), words if has_turns else None)
+    gaps = gaps_of(page)
+    has_turns = is_upright and may_have_columns(gaps) and without_interleaving(text, word) != text
+    rows = (
+        tuple(rows_with_empty_cells(text, glyph, page))
+        if is_upright and not has_turns and may_have_tables(gaps)
+        else ()
+    )
+    return PageText(text, _sheet(text, glyph, origin, box), words if has_turns else None, rows)
 
 
 def finished(page: PageText, running: Iterable[Line], compounds: Set[str]) -> str:
@@ -81,6 +90,10 @@ def finished(page: PageText, running: Iterable[Line], compounds: Set[str]) -> st
     text, words = page.text, page.words
     for line in running:
         text = _without(text, line, keeps_breaks=words is not None)
+    for row in reversed(page.rows):
+        # A row may be a header that other pages have, too.
+        if text[row.start : row.end] == page.text[row.start : row.end]:
+            text = text[: row.start] + row.text + text[row.end :]
     if words is not None:
         text = without_interleaving(text, lambda start, end: words.get((start, end)))
     return (
