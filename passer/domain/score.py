@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -154,6 +154,13 @@ Notes = tuple[ScoreNote | None, ...]
 """Note on each value of a row; None where there is none."""
 
 
+def value_or_reason(found: Any) -> Any:
+    """Validate a model that has either a value, or None with a reason."""
+    if (found.value is None) == (found.reason is None):
+        raise ValueError("there is either a value or a reason")
+    return found
+
+
 class Score(Frozen):
     """One metric's value for one answer: a finite number, or None with a reason."""
 
@@ -164,11 +171,7 @@ class Score(Frozen):
     note: ScoreNote | None = None
     """Remark about the value, from the closed list of notes."""
 
-    @model_validator(mode="after")
-    def _value_or_reason(self) -> Score:
-        if (self.value is None) == (self.reason is None):
-            raise ValueError("a score has either a value or a reason")
-        return self
+    _value_or_reason = model_validator(mode="after")(value_or_reason)
 
 
 Scores = Mapping[str, Score]

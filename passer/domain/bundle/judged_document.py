@@ -9,7 +9,7 @@ from pydantic import Field, JsonValue, model_validator
 from passer.domain.base import Count, Frozen, added_field
 from passer.domain.judging.task import TaskText
 from passer.domain.ledger.entry import Digest
-from passer.domain.score import MissingReason
+from passer.domain.score import MissingReason, value_or_reason
 
 
 class JudgementRecord(Frozen):
@@ -45,11 +45,7 @@ class MarkRecord(Frozen):
     judgements: tuple[Count, ...]
     """Positions of the judgements that it follows from."""
 
-    @model_validator(mode="after")
-    def _value_or_reason(self) -> Self:
-        if (self.value is None) == (self.reason is None):
-            raise ValueError("a mark has either a value or a reason")
-        return self
+    _value_or_reason = model_validator(mode="after")(value_or_reason)
 
 
 class JudgedRunRecord(Frozen):

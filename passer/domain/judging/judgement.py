@@ -13,7 +13,7 @@ from passer.domain.judging.task import JudgeTask
 from passer.domain.models.answer import Served
 from passer.domain.models.decoding import SEEDS, GenerationOptions, explicit_options
 from passer.domain.models.model import Model, ModelInfo
-from passer.domain.score import MissingReason
+from passer.domain.score import MissingReason, value_or_reason
 from passer.domain.sweeps.budget import Price
 from passer.domain.wording.sentence import sentence
 
@@ -88,11 +88,7 @@ class Judgement(Frozen):
     model_digest: str = "unknown"
     """Digest of the judge's weights; `unknown` if the server reports none."""
 
-    @model_validator(mode="after")
-    def _value_or_reason(self) -> Judgement:
-        if (self.value is None) == (self.reason is None):
-            raise ValueError("a judgement has either a value or a reason")
-        return self
+    _value_or_reason = model_validator(mode="after")(value_or_reason)
 
     @property
     def missing(self) -> MissingReason:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from pydantic import Field, model_validator
 
 from passer.domain.base import Frozen
-from passer.domain.wording.sentence import sentence
+from passer.domain.wording.sentence import Sentence, sentence
 from passer.errors import DatasetError, Problem
 
 MOST_FACTS = 30
@@ -55,16 +55,8 @@ def facts_of_rows(rows: Iterable[Mapping[str, Any]]) -> tuple[QuestionFacts, ...
         if not (question or importance or text):
             continue
         own = found.setdefault(question, [])
-        if not question:
-            problems.append(Problem(sentence("facts.no-question"), row=number, field="question"))
-        elif importance not in ("vital", "okay", "drop"):
-            problems.append(Problem(sentence("facts.importance"), row=number, field="importance"))
-        elif not 0 < len(text) <= 300:
-            problems.append(Problem(sentence("facts.text"), row=number, field="fact"))
-        elif any(each.text == text for each in own):
-            problems.append(Problem(sentence("facts.twice"), row=number, field="fact"))
-        elif importance != "drop" and len(own) == MOST_FACTS:
-            problems.append(Problem(sentence("facts.many", most=MOST_FACTS), row=number, field="fact"))
+        if wrong := _problem(question, importance, text, own):
+            problems.append(Problem(wrong[1], row=number, field=wrong[0]))
         elif importance != "drop":
             own.append(KeyFact(text=text, importance="vital" if importance == "vital" else "okay"))
     if problems:
@@ -73,3 +65,18 @@ def facts_of_rows(rows: Iterable[Mapping[str, Any]]) -> tuple[QuestionFacts, ...
     if not found:
         raise DatasetError(sentence("facts.empty"))
     return tuple(QuestionFacts(question=question, facts=tuple(facts)) for question, facts in found.items())
+
+
+def _problem(question: str, importance: str, text: str, own: Sequence[KeyFact]) -> tuple[str, Sentence] | None:
+    """Return the wrong column of a row and its problem; `own` are the earlier facts of its question."""
+    if not question:
+        return "question", sentence("facts.no-question")
+    if importance not in ("vital", "okay", "drop"):
+        return "importance", sentence("facts.importance")
+    if not 0 < len(text) <= 300:
+        return "fact", sentence("facts.text")
+    if any(each.text == text for each in own):
+        return "fact", sentence("facts.twice")
+    if importance != "drop" and len(own) == MOST_FACTS:
+        return "fact", sentence("facts.many", most=MOST_FACTS)
+    return None

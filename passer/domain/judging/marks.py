@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 
 from passer.domain.base import Frozen, added_field
 from passer.domain.failures.judged_labels import COLUMNS, INCOMPLETE_COLUMN
-from passer.domain.score import MissingReason
+from passer.domain.score import MissingReason, value_or_reason
 
 Scale = tuple[tuple[float, str], ...]
 """Values in [0, 1], ascending, each with the code of its meaning."""
@@ -47,11 +47,7 @@ class Mark(Frozen):
     judgement_keys: tuple[str, ...] = ()
     """Keys of the judgements that the recipe used, in order."""
 
-    @model_validator(mode="after")
-    def _value_or_reason(self) -> Mark:
-        if (self.value is None) == (self.reason is None):
-            raise ValueError("a mark has either a value or a reason")
-        return self
+    _value_or_reason = model_validator(mode="after")(value_or_reason)
 
 
 class Label(Frozen):

@@ -10,7 +10,7 @@ from pydantic import model_validator
 from passer.domain.base import Frozen
 from passer.domain.judging.ask import Ask, Embed
 from passer.domain.judging.judgement import Judgement
-from passer.domain.score import MissingReason
+from passer.domain.score import MissingReason, value_or_reason
 
 R = TypeVar("R")
 
@@ -52,11 +52,7 @@ class Finding(Frozen):
     note: str = ""
     """Remark on the value, such as how many facts were dropped."""
 
-    @model_validator(mode="after")
-    def _value_or_reason(self) -> Finding:
-        if (self.value is None) == (self.reason is None):
-            raise ValueError("a finding has either a value or a reason")
-        return self
+    _value_or_reason = model_validator(mode="after")(value_or_reason)
 
 
 Findings = tuple[Finding, ...]

@@ -64,8 +64,7 @@ class Verifier:
         return self._study(data) if is_study(data) else self.bundles.verify(data)
 
     def _study(self, data: Buffer) -> Verification:
-        names, steps = study_names(data), Steps()
-        read = read_zip(data, names or FIRST_MEMBERS)
+        steps, read = Steps(), read_zip(data, study_names(data) or FIRST_MEMBERS)
         add_zip_step(steps, read)
         if not read.members:
             for name in STUDY_STEPS[1:]:
@@ -74,21 +73,8 @@ class Verifier:
         check = StudyCheck(read.members, steps)
         check.check_files()
         # The proof and the time stamps are of the study, whose digest covers its runs.
-        of_runs = replace(self.bundles, expectation=self.bundles.expectation.of_runs, check_stamp=None)
-        runs, study = _Runs(check, of_runs), check.study.value
-        of_sheets = study is not None and study.sheets is not None
-        found = check_sheets(check, study) if study is not None and of_sheets else runs.check()
-        unread = NO_ROWS if of_sheets else NO_RUNS
-        if found is not None and (of_sheets or runs.check_design()):
-            check.check_results(found)
-        else:
-            for name in RESULTS:
-                if steps.outcome(name) is None:
-                    steps.skipped(name, unread if found is None else "the runs are not those of one design")
-        if found is None:
-            steps.skipped("registration", unread)
-        else:
-            check_registration(check, runs.asked, runs.recorded)
+        runs = _Runs(check, replace(self.bundles, expectation=self.bundles.expectation.of_runs, check_stamp=None))
+        _check_content(check, runs)
         rows = StudyRows(check, self.bundles.read_transaction, self.bundles.expectation, self.bundles.check_stamp)
         rows.check()
         self.bundles.ask_chain(rows, steps)
@@ -96,6 +82,24 @@ class Verifier:
         if unconfirmed is not None and runs.has_unconfirmed:
             unconfirmed = ("runs", *unconfirmed)
         return _verification(steps, check, unconfirmed, runs)
+
+
+def _check_content(check: StudyCheck, runs: _Runs) -> None:
+    """Add the steps of the runs or sheets, of the results that follow from them, and of the registration."""
+    study, steps = check.study.value, check.steps
+    of_sheets = study is not None and study.sheets is not None
+    found = check_sheets(check, study) if study is not None and of_sheets else runs.check()
+    unread = NO_ROWS if of_sheets else NO_RUNS
+    if found is not None and (of_sheets or runs.check_design()):
+        check.check_results(found)
+    else:
+        for name in RESULTS:
+            if steps.outcome(name) is None:
+                steps.skipped(name, unread if found is None else "the runs are not those of one design")
+    if found is None:
+        steps.skipped("registration", unread)
+    else:
+        check_registration(check, runs.asked, runs.recorded)
 
 
 class _Runs:
