@@ -1,16 +1,21 @@
-"""The command line as a person runs it, and a home with a small collection and its questions."""
+"""The command line as a person runs it, and homes of each test's own: empty, of a small farm, and of a judged sweep."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+import passer as program
 from passer.cli import main
+from passer.domain.retrieval.passages import Chunking
 from tests.api.conftest import BEES, QUESTIONS, SOIL
+from tests.ollama_server import OllamaServer
+from tests.services.judging.made import Judged
 
 
 @dataclass(frozen=True)
@@ -24,8 +29,9 @@ class Ended:
         return json.loads(self.out)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of the test's own, so that no test finds what another left."""
     return tmp_path_factory.mktemp("home")
 
 
@@ -48,17 +54,42 @@ def passer(home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
     return run
 
 
-@pytest.fixture
-def farm(passer, home) -> Callable[..., Ended]:
-    """With a collection and a dataset called farm."""
+@pytest.fixture(scope="session")
+def farm_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home with a collection and a dataset called farm, for copying."""
+    home = tmp_path_factory.mktemp("farm")
     folder = home / "documents"
-    if not folder.exists():
-        folder.mkdir()
-        (folder / "soil.txt").write_text(SOIL)
-        (folder / "bees.md").write_text(BEES)
-        (home / "farm.json").write_text(json.dumps(QUESTIONS))
-        done = passer("ingest", "farm", folder, "--chunk-size", 128, "--json")
-        assert done.status == 0, done.err
-        assert sum(document["passages_added"] for document in done.json["documents"]) > 2
-        assert passer("import", "dataset", home / "farm.json").status == 0
+    folder.mkdir()
+    (folder / "soil.txt").write_text(SOIL)
+    (folder / "bees.md").write_text(BEES)
+    (home / "farm.json").write_text(json.dumps(QUESTIONS))
+    with program.open(home) as opened:
+        report = opened.ingest("farm", folder, chunking=Chunking(chunk_size=128))
+        assert sum(document.passages_added for document in report.documents) > 2
+        assert opened.import_dataset(home / "farm.json") == "farm"
+    return home
+
+
+@pytest.fixture
+def farm(passer, farm_home: Path, home: Path) -> Callable[..., Ended]:
+    """With a collection and a dataset called farm."""
+    if not (home / "farm.json").exists():
+        shutil.copytree(farm_home, home, dirs_exist_ok=True)
+    return passer
+
+
+@pytest.fixture
+def judge(passer, monkeypatch: pytest.MonkeyPatch) -> Iterator[OllamaServer]:
+    """A model server that fills the form that it is asked for; it replies "Because." to everything else."""
+    with OllamaServer(reply=lambda _: "Because.") as server:
+        monkeypatch.setenv("PASSER_OLLAMA_URL", server.url)
+        yield server
+
+
+@pytest.fixture
+def with_answers(passer, home: Path, judge: OllamaServer) -> Callable[..., Ended]:
+    """With a finished sweep of two configurations, and a judge."""
+    made = Judged(f"sqlite:///{home / 'passer.sqlite3'}")
+    made.fill()
+    made.close()
     return passer

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 
@@ -12,23 +12,11 @@ from passer.cli.arena_people import print_figures
 from passer.domain.arena.people_figures import PeopleFigures, RaterFigures
 from tests.cli.conftest import Ended
 from tests.ollama_server import OllamaServer
-from tests.services.judging.made import Judged
-
-
-@pytest.fixture(scope="module")
-def judge() -> Iterator[OllamaServer]:
-    with OllamaServer(reply=lambda _: "Because.") as server:
-        yield server
 
 
 @pytest.fixture
-def arena(passer, home, judge, monkeypatch) -> Callable[..., Ended]:
-    monkeypatch.setenv("PASSER_OLLAMA_URL", judge.url)
-    if not (home / "passer.sqlite3").exists():
-        made = Judged(f"sqlite:///{home / 'passer.sqlite3'}")
-        made.fill()
-        made.close()
-    return lambda *arguments: passer("arena", *arguments)
+def arena(with_answers: Callable[..., Ended]) -> Callable[..., Ended]:
+    return lambda *arguments: with_answers("arena", *arguments)
 
 
 START = ("start", "sweep", "--judge", "ollama/mistral:latest")

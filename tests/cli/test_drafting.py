@@ -22,14 +22,14 @@ def reply(prompt: str) -> str:
     return next((said for word, said in QUESTIONS.items() if word.lower() in prompt.lower()), "NONE")
 
 
-@pytest.fixture(scope="module")
-def writer() -> Iterator[OllamaServer]:
+@pytest.fixture
+def writer(farm, monkeypatch: pytest.MonkeyPatch) -> Iterator[OllamaServer]:
     with OllamaServer(reply=reply) as server:
+        monkeypatch.setenv("PASSER_OLLAMA_URL", server.url)
         yield server
 
 
-def test_each_step_names_the_next_one(farm, writer: OllamaServer, monkeypatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("PASSER_OLLAMA_URL", writer.url)
+def test_each_step_names_the_next_one(farm, writer: OllamaServer, tmp_path: Path) -> None:
     start = ("draft", "start", "farm", "--model", "ollama/mistral:latest", "--way", "paragraph", "--target", "2")
     drafted = farm(*start, "--instruction", "Ask about numbers only.", "--seed", "3")
     assert drafted.status == 0, drafted.err
@@ -58,8 +58,8 @@ def test_each_step_names_the_next_one(farm, writer: OllamaServer, monkeypatch, t
     assert "1 of 2 drawn at random are good" in readme.read_text()
 
 
-def test_a_drafting_without_questions_says_where_its_refusals_are(farm, writer: OllamaServer, monkeypatch) -> None:
-    monkeypatch.setenv("PASSER_OLLAMA_URL", writer.url)
+@pytest.mark.usefixtures("writer")
+def test_a_drafting_without_questions_says_where_its_refusals_are(farm) -> None:
     refused = farm("draft", "start", "farm", "--model", "ollama/mistral:latest", "--window", "9 passages")
     drafting = farm("draft", "list", "--json").json["draftings"][0]["assessment"]["id"]
     assert refused.err.strip().endswith(f"passer draft review {drafting} --state refused")

@@ -37,6 +37,12 @@ class Page(HTMLParser):
 
 
 @pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One for all tests of this file, which read what is made in it once."""
+    return tmp_path_factory.mktemp("home")
+
+
+@pytest.fixture(scope="module")
 def known() -> dict[str, str]:
     return {}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -20,20 +20,9 @@ from tests.services.judging.made import Judged
 from tests.services.judging.rated import COLUMN, fill_rated
 
 
-@pytest.fixture(scope="module")
-def judge() -> Iterator[OllamaServer]:
-    with OllamaServer(reply=lambda _: "Because.") as server:
-        yield server
-
-
 @pytest.fixture
-def judging(passer, home, judge, monkeypatch) -> Callable[..., Ended]:
-    monkeypatch.setenv("PASSER_OLLAMA_URL", judge.url)
-    if not (home / "passer.sqlite3").exists():
-        made = Judged(f"sqlite:///{home / 'passer.sqlite3'}")
-        made.fill()
-        made.close()
-    return lambda *arguments: passer("judge", *arguments)
+def judging(with_answers: Callable[..., Ended]) -> Callable[..., Ended]:
+    return lambda *arguments: with_answers("judge", *arguments)
 
 
 RUN = ("run", "sweep", "--judge", "ollama/mistral:latest", "--columns", "Answer correctness")
@@ -181,10 +170,8 @@ def test_a_judge_says_why_answers_were_low(judging: Callable[..., Ended], passer
     assert {(each["why"], each["group"], each["n"], each["share"]) for each in rows} == {
         ("missed the gold passages (computed)", None, 2, 2 / 3), ("low, no reason found", None, 1, 1 / 3),
     }  # fmt: skip
-    correctness = next(
-        each for each in judging("list", "--json").json["assessments"] if len(each["spec"]["columns"]) == 1
-    )
-    refused = passer("failures", "sweep-000", "--assessment", correctness["id"])
+    correctness = judging(*RUN, "--json").json["assessment"]["id"]
+    refused = passer("failures", "sweep-000", "--assessment", correctness)
     assert (refused.status, "has no failure labels" in refused.err) == (2, True)
     # Of questions from elsewhere one more thing is asked: the three replies to it are the only new ones.
     assert "Missing content and incomplete answers are not judged" in again.err
@@ -194,8 +181,7 @@ def test_a_judge_says_why_answers_were_low(judging: Callable[..., Ended], passer
     assert len(judge.generations) == asked + 3
 
 
-def test_a_sweep_is_judged_by_the_judge_that_it_recorded(farm, judge: OllamaServer, monkeypatch) -> None:
-    monkeypatch.setenv("PASSER_OLLAMA_URL", judge.url)
+def test_a_sweep_is_judged_by_the_judge_that_it_recorded(farm, judge: OllamaServer) -> None:
     wanted = ("sweep", "--dataset", "farm", "--collection", "farm", "--thresholds", "0.3")
     unknown = farm(*wanted, "--primary", "Kindness", "--judge", "ollama/mistral:latest")
     assert (unknown.status, "Kindness" in unknown.err) == (2, True)
@@ -215,11 +201,8 @@ def test_a_sweep_is_judged_by_the_judge_that_it_recorded(farm, judge: OllamaServ
     assert len(farm("judge", "list", "--sweep", done.json["id"], "--json").json["assessments"]) == 1
 
 
-def test_a_task_is_tuned_and_a_task_file_judges(passer, home, judge, monkeypatch, tmp_path) -> None:
-    monkeypatch.setenv("PASSER_OLLAMA_URL", judge.url)
-    monkeypatch.setenv("PASSER_HOME", str(tmp_path / "tuning"))
-    (tmp_path / "tuning").mkdir()
-    made = Judged(f"sqlite:///{tmp_path / 'tuning' / 'passer.sqlite3'}")
+def test_a_task_is_tuned_and_a_task_file_judges(passer, home, judge, tmp_path) -> None:
+    made = Judged(f"sqlite:///{home / 'passer.sqlite3'}")
     fill_rated(made)
     made.close()
     run = ("judge", "run", "sweep-000", "--judge", "ollama/mistral:latest", "--columns", COLUMN)

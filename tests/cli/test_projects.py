@@ -14,6 +14,12 @@ from tests.golden.test_home import BUNDLED, FINISHED, FOLDER, LEDGER_ROWS, MANIF
 PASSWORD = "correct horse battery"
 
 
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One for all tests of this file, which read what is made in it once."""
+    return tmp_path_factory.mktemp("home")
+
+
 @pytest.fixture(autouse=True)
 def offline(monkeypatch):
     monkeypatch.setenv("PASSER_ENCODER", "none")

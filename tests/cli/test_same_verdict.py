@@ -43,14 +43,16 @@ PLURAL = {"arm": "arms", "identical": "identical"}
 
 
 @pytest.fixture(scope="module")
-def judged(home: Path) -> Path:
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One for all tests of this file, which read its sweeps."""
+    home = tmp_path_factory.mktemp("home")
     fill_home(home, SWEEPS)
     return home
 
 
 @pytest.fixture(scope="module")
-def api(judged: Path) -> Iterator[TestClient]:
-    with TestClient(create_app(build_services(Settings(home=judged))), base_url="http://127.0.0.1:8000") as client:
+def api(home: Path) -> Iterator[TestClient]:
+    with TestClient(create_app(build_services(Settings(home=home))), base_url="http://127.0.0.1:8000") as client:
         yield client
 
 
@@ -106,11 +108,11 @@ def headed(analysis: Json) -> list[str]:
     "case",
     [pytest.param(each, id=each.id, marks=() if each.id in ONE_OF_EACH else pytest.mark.soak) for each in SWEEPS],
 )
-def test_sentences_outcomes_and_numbers_are_the_same(case: Case, api, passer, judged, tmp_path) -> None:
+def test_sentences_outcomes_and_numbers_are_the_same(case: Case, api, passer, home, tmp_path) -> None:
     analysis = got(api, f"/sweeps/{case.id}/analysis").json()
     ended = passer("analyse", case.id, "--report", tmp_path / "report.html")
     (digest,) = re.findall("Digest of the verdict: ([0-9a-f]{64})", ended.err)
-    assert_says_the_same(case, analysis, ended.out.splitlines(), digest, api, passer, judged, tmp_path)
+    assert_says_the_same(case, analysis, ended.out.splitlines(), digest, api, passer, home, tmp_path)
     assert_has_the_same_outcomes(case, analysis, ended.out.splitlines(), digest, api, passer, tmp_path)
 
 
@@ -129,7 +131,7 @@ def test_a_plan_agrees_with_the_verdict_on_the_spread_that_was_measured(api) -> 
 
 
 def assert_says_the_same(
-    case: Case, analysis: Json, out: list[str], digest: str, api: TestClient, passer: Any, judged: Path, folder: Path
+    case: Case, analysis: Json, out: list[str], digest: str, api: TestClient, passer: Any, home: Path, folder: Path
 ) -> None:
     conclusions = analysis["verdict"]["conclusions"]
     found = [(each["verdict"]["kind"], each["name"]) for each in conclusions]
@@ -171,7 +173,7 @@ def assert_says_the_same(
     assert [(each["model"], each["verdict"]) for each in summary] == [
         (each["model"], each["verdict"]) for each in conclusions
     ]
-    with program.open(judged, encoder="none") as opened:
+    with program.open(home, encoder="none") as opened:
         verdict = opened.verdict(case.id)
     assert verdict.digest == digest
     assert str(verdict).splitlines() == [f"{m}: {text}" for m, part, text in lines_of(analysis) if part == "verdict"]
@@ -216,9 +218,7 @@ def assert_has_the_same_outcomes(
         return
     members = members_of(study.content)
     stated = read_canonical(members["verdict.json"])
-    assert (
-        stated["conclusion_digest"] == re.findall("Digest of the verdict: (.{64})", passer("analyse", case.id).err)[0]
-    )
+    assert stated["conclusion_digest"] == digest
     assert_states(stated, analysis)
     for row, outcome in zip(csv.DictReader(io.StringIO(members["table.csv"].decode())), outcomes, strict=True):
         assert row["outcome"] == (outcome or "")
@@ -252,7 +252,7 @@ def assert_states(stated: Json, analysis: Json) -> None:
         }
 
 
-def test_a_margin_that_was_changed_afterwards_is_said_on_every_face(api, passer, judged, tmp_path) -> None:
+def test_a_margin_that_was_changed_afterwards_is_said_on_every_face(api, passer, tmp_path) -> None:
     changed = {"margin": "0.05"}
     verdict = got(api, "/sweeps/better/analysis", params=changed).json()["verdict"]
     assert verdict["exploratory"] == ["margin"]
@@ -266,7 +266,7 @@ def test_a_margin_that_was_changed_afterwards_is_said_on_every_face(api, passer,
     assert [row["part"] for row in rows if said.match(row["text"])] == ["exploratory"]
 
 
-def test_the_report_and_the_page_say_the_same_in_bulgarian(api, passer, judged, tmp_path) -> None:
+def test_the_report_and_the_page_say_the_same_in_bulgarian(api, passer, tmp_path) -> None:
     analysis = got(api, "/sweeps/two-models/analysis", headers={"accept-language": "bg"}).json()
     assert "по-добр" in analysis["verdict"]["conclusions"][0]["reason"]
     passer("analyse", "two-models", "--report", tmp_path / "report.html", "--language", "bg")

@@ -12,12 +12,6 @@ import pytest
 PASSWORD = "correct horse battery"
 
 
-@pytest.fixture(scope="module")
-def home(tmp_path_factory):
-    """A separate home: once it has an account, everybody signs in."""
-    return tmp_path_factory.mktemp("users")
-
-
 @pytest.fixture
 def password_file(tmp_path):
     file = tmp_path / "password"
