@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -57,13 +56,12 @@ class Row:
 
 
 def _rows(folder: Path) -> Iterator[Row]:
-    from openpyxl import load_workbook
+    from python_calamine import CalamineWorkbook
 
     questions = json.loads((folder / "questions" / "sourcebook-371.json").read_text(encoding="utf-8"))
     numbers = {" ".join(row["question"].split()): number for number, row in enumerate(questions, start=1)}
     for path in sorted((folder / "phase3-sheets").glob("*/*.xlsx")) + sorted((folder / "phase2-sheets").glob("*.xlsx")):
-        with path.open("rb") as stream, closing(load_workbook(stream, read_only=True)) as book:
-            lines = list(book.worksheets[0].iter_rows(values_only=True))
+        lines = CalamineWorkbook.from_path(path).get_sheet_by_index(0).to_python()
         for line, cells in enumerate(lines[1:], start=2):
             row: dict[Any, Any] = dict(zip(lines[0], cells, strict=False))
             question, found, answer = (row["Description"] or "").partition(", answer: ")
