@@ -12,6 +12,8 @@ from passer.domain.models.decoding import GenerationOptions, explicit_options
 from passer.domain.panel import PanelName
 from passer.domain.retrieval.distances import RATINGS, Rated, Rating
 from passer.domain.retrieval.passages import Chunking
+from passer.domain.retrieval.retriever import Retriever
+from passer.domain.retrieval.retriever_names import SHORTHANDS
 from passer.domain.verdict.verdict import VerdictRule
 
 
@@ -87,6 +89,8 @@ class Defaults(Frozen):
     """Mean differences of scores within this margin count as the same where timings are compared."""
     chunking: Chunking = Chunking()
     """Splitting of documents of a new collection."""
+    retrievers: dict[str, Retriever] = dict(SHORTHANDS)
+    """Retrievers with a short name, by that name."""
 
 
 _START, _STOP, _STEP = defaults.THRESHOLDS

@@ -1,24 +1,11 @@
+import { usual } from "@/api/defaults";
 import type { Retriever } from "@/api/types";
 import { modelOf, modelValue } from "@/components/models/value";
 import { t } from "@/words";
 import { inputName } from "./inputName";
 
-const BM25 = { form: "lexical", k1: 1.2, b: 0.75, analyser: "plain" } as const;
-const merged = (lexical: Retriever): Retriever => ({
-  form: "fused",
-  of: [{ form: "dense" }, lexical],
-  k: 60,
-  depth: 100,
-});
-
 /** The retrievers that have a name, as on the command line. */
-export const RETRIEVERS: Readonly<Record<string, Retriever>> = {
-  dense: { form: "dense" },
-  bm25: BM25,
-  "bm25-english": { ...BM25, analyser: "english" },
-  hybrid: merged(BM25),
-  "hybrid-english": merged({ ...BM25, analyser: "english" }),
-};
+export const RETRIEVERS: Readonly<Record<string, Retriever>> = usual.retrievers;
 
 /** Members in one order, as equal retrievers must have one text, and the model that is asked last. */
 const VARIATIONS = { form: "variations", n: 4, with_original: true, prompt: "variations", pins: {} } as const;
@@ -192,7 +179,7 @@ function nameOf(retriever: Retriever): string {
   if (known) return known;
   switch (retriever.form) {
     case "lexical":
-      return withSettings("BM25", retriever, BM25);
+      return withSettings("BM25", retriever, RETRIEVERS.bm25 ?? retriever);
     case "fused": {
       const { of, ...settings } = retriever;
       const name = t("RRF of {retrievers}", { retrievers: of.map(nameOf).join(", ") });
