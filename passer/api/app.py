@@ -24,6 +24,7 @@ from passer.api.language import ReaderLanguage
 from passer.api.monitoring import Monitoring, MonitoringMiddleware
 from passer.api.problems import Problem
 from passer.api.project_paths import ProjectPaths
+from passer.api.request_limiter import RequestLimiter, limit_costly
 from passer.api.routers import (
     accounts,
     activity,
@@ -60,7 +61,6 @@ from passer.api.routers import (
 )
 from passer.api.routing import QuickRouter
 from passer.api.stopping import stopping
-from passer.api.turns import Turns, costly_turn
 from passer.bootstrap import CLIENT, Services, build_services
 from passer.bootstrap.signing_in import first_account
 from passer.domain.accounts.project import DEFAULT_PROJECT
@@ -100,12 +100,12 @@ def create_app(services: Services | None) -> FastAPI:
         redoc_url=None,
     )
     app.state.services = services
-    app.state.turns = Turns()
+    app.state.request_limiter = RequestLimiter()
     app.state.encoded = EncodedAnswers()
     app.state.looks = following.shared_looks()
     problems.install(app)
     for module in ROUTERS:
-        app.include_router(QuickRouter(module.router), dependencies=[Depends(authorised), Depends(costly_turn)])
+        app.include_router(QuickRouter(module.router), dependencies=[Depends(authorised), Depends(limit_costly)])
     app.add_api_route("/docs", _documentation, include_in_schema=False, response_model=None)
     app.add_api_route("/api/{rest:path}", _no_such_route, include_in_schema=False, methods=METHODS)
     # Files are looked for with each request: in development, a build may write them after this start.

@@ -89,7 +89,7 @@ class Defaults(Frozen):
     """Mean differences of scores within this margin count as the same where timings are compared."""
     chunking: Chunking = Chunking()
     """Splitting of documents of a new collection."""
-    retrievers: dict[str, Retriever] = dict(SHORTHANDS)
+    retrievers: dict[str, Retriever]
     """Retrievers with a short name, by that name."""
 
 
@@ -100,4 +100,5 @@ DEFAULTS = Defaults(
     band_limits={name: tuple(sorted(bound for bound, _ in bands)) for name, bands in TCPS_BANDS.items()},
     rating_limits={rated: {each: (low, high) for low, high, each in limits} for rated, limits in RATINGS.items()},
     thresholds=ThresholdRange(start=_START, stop=_STOP, step=_STEP),
+    retrievers=dict(SHORTHANDS),
 )

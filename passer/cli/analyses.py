@@ -24,9 +24,9 @@ from passer.cli.analysis_options import (
 from passer.cli.commands import grouped
 from passer.cli.files import write_file
 from passer.cli.imports import analyse_import, chosen_sheets, is_import, print_evidence
+from passer.cli.option_models import constants_of, sweep_choices
 from passer.cli.output import JsonOption, note, print_json
 from passer.cli.run_output import print_analysis
-from passer.cli.wanted import constants_of, sweep_choices
 from passer.domain.defaults import TCPS_ALPHA, TCPS_BETA
 from passer.domain.wording.catalogue import Language
 from passer.errors import ConfigError

@@ -14,8 +14,8 @@ from passer.cli.analysis_options import CompositeOptions, ConstantsOption, Label
 from passer.cli.commands import grouped
 from passer.cli.files import write_file
 from passer.cli.imports import chosen_sheets, is_import
+from passer.cli.option_models import constants_of, sweep_choices
 from passer.cli.retrieval_output import write_texts
-from passer.cli.wanted import constants_of, sweep_choices
 from passer.errors import ConfigError
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from passer.cli.checking import checked
 from passer.cli.commands import grouped
 from passer.cli.judge_options import JUDGE, JudgeOptions, JudgePlanOption, judge_settings, run_and_show
 from passer.cli.judging_output import print_means, print_plan
+from passer.cli.option_models import retriever_named
 from passer.cli.output import JsonOption, note, print_json
-from passer.cli.wanted import retriever_named
 from passer.domain.wording.counted import counted
 
 RetrieversOption = Annotated[

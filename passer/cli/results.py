@@ -8,9 +8,9 @@ import typer
 
 from passer.bootstrap import services
 from passer.cli.checking import checked
+from passer.cli.option_models import config_of, policy_of
 from passer.cli.output import JsonOption, note, number, print_json, print_table
 from passer.cli.run_options import CollectionOption, KOption, MaxKOption, MinSimilarityOption, ModelOption
-from passer.cli.wanted import config_of, policy_of
 from passer.domain.defaults import MAX_K, K
 from passer.errors import ConfigError
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from passer.bootstrap import Services, services
 from passer.cli.commands import grouped
+from passer.cli.option_models import compared_sweep, config_of, experiment_of, judged_by, noisy, policy_of, timed
 from passer.cli.output import EngineOption, JsonOption, ProgressLine, note, print_json
 from passer.cli.planning import USUAL_THRESHOLDS, plan_lines, print_preview
 from passer.cli.run_options import (
@@ -37,7 +38,6 @@ from passer.cli.run_options import (
     TimingOption,
 )
 from passer.cli.run_output import print_outcome
-from passer.cli.wanted import compared_sweep, config_of, experiment_of, judged_by, noisy, policy_of, timed
 from passer.domain.defaults import MAX_K, TEMPERATURE, K
 from passer.errors import LeaseError, PasserError
 

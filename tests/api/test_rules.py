@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
+from passer.api.request_limiter import RequestLimiter
 from passer.api.routers import retrievals
 from passer.api.rules import _OPERATIONS, RULES
-from passer.api.turns import Turns
 from passer.errors import QueueFull
 from tests.api.conftest import QUESTIONS
 from tests.api.description import OPERATIONS
@@ -48,33 +48,33 @@ def test_what_changes_something_is_not_for_viewers():
 
 
 def test_costly_requests_wait_without_holding_up_the_others(api):
-    state, usual = api.client.app.state, api.client.app.state.turns
-    state.turns = Turns(0, 0)
+    state, usual = api.client.app.state, api.client.app.state.request_limiter
+    state.request_limiter = RequestLimiter(0, 0)
     refused = api.client.get("/api/v1/system")
     assert refused.status_code == 503
     assert refused.headers["retry-after"] == "60"
     assert api.client.get("/health").status_code == 200
     assert api.client.get("/api/v1/sweeps").status_code == 200
-    state.turns = usual
+    state.request_limiter = usual
 
 
-def test_turns_are_given_back_also_after_an_error():
+def test_slots_are_given_back_also_after_an_error():
     async def used() -> None:
-        turns = Turns(1, 1)
+        limiter = RequestLimiter(1, 1)
         for _ in range(3):
             with pytest.raises(ZeroDivisionError):
-                async with turns.turn():
+                async with limiter.slot():
                     raise ZeroDivisionError
-        async with turns.turn():
-            waits = asyncio.create_task(entered(turns))
+        async with limiter.slot():
+            waits = asyncio.create_task(entered(limiter))
             await asyncio.sleep(0)
             with pytest.raises(QueueFull):
-                await entered(turns)
+                await entered(limiter)
             assert not waits.done()
         await waits
 
-    async def entered(turns: Turns) -> None:
-        async with turns.turn():
+    async def entered(limiter: RequestLimiter) -> None:
+        async with limiter.slot():
             pass
 
     asyncio.run(used())

@@ -15,7 +15,7 @@ from passer.domain.wording.verifications import translated
 from tests.conftest import ROOT
 
 SOURCES = ("domain/bundle", "domain/study", "services/provenance", "antelope/proofs", "domain/canonical.py")
-SAYING = {"Wrong", "passed", "not_checked", "skipped", "Finding", "NotCanonical"}
+SAYING = {"Violation", "passed", "not_checked", "skipped", "Finding", "NotCanonical"}
 """Calls whose sentences a reader of a verification sees."""
 SENTENCE = re.compile(r"[A-Za-z{].*[a-z].* .*")
 PATHS = re.compile(r"(runs|sheets|row) \w+(, \w+)?")

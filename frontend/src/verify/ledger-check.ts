@@ -7,7 +7,7 @@ import { ENTRY, type Placed, placedOf, REGISTRATION } from "./placed";
 import { checkProofs } from "./proofs-check";
 import { type Bundle, failAt, type Subject, sealOf } from "./reading";
 import { checkQuestionEntries, checkRunEntry } from "./rows-check";
-import { CHAIN_STEPS, type Gap, type StepName, type Wrong } from "./steps";
+import { CHAIN_STEPS, type Gap, type StepName, type Violation } from "./steps";
 import { checkActions, checkTransactionIds } from "./transactions-check";
 
 const ROWS_STEPS = ["transaction_id", "action", "expected"] as const satisfies StepName[];
@@ -69,8 +69,12 @@ async function checkEntry(subject: Subject, document: EntryDocument | null, plac
   }
 }
 
-async function unsealed(document: EntryDocument, placed: Placed[]): Promise<Wrong | null> {
-  const wrong = (field: string, number: number | null = null): Wrong => ({ why: "unsealed", field, number });
+async function unsealed(document: EntryDocument, placed: Placed[]): Promise<Violation | null> {
+  const wrong = (field: string, number: number | null = null): Violation => ({
+    why: "unsealed",
+    field,
+    number,
+  });
   if ((await sealOf(document.manifest)) !== document.seals.manifest) return wrong("manifest");
   for (const { path, receipt, number } of placed) {
     for (const part of ["place", "recorded_at"] as const) {
@@ -88,7 +92,7 @@ async function unsealed(document: EntryDocument, placed: Placed[]): Promise<Wron
 }
 
 /** Rows that are too many, too few, or in a place that another has. */
-function misplaced(document: EntryDocument, placed: Placed[], questions: number): Wrong | null {
+function misplaced(document: EntryDocument, placed: Placed[], questions: number): Violation | null {
   const hasRows = placed.some(({ path }) => path !== REGISTRATION);
   if (hasRows && document.run === NOT_RECORDED) return { why: "no_run_row", field: "run" };
   for (const name of ["questions", "question_times"] as const) {
@@ -100,7 +104,7 @@ function misplaced(document: EntryDocument, placed: Placed[], questions: number)
   return wrongPlace(document.transactions.length, placed);
 }
 
-function wrongPlace(transactions: number, placed: Placed[]): Wrong | null {
+function wrongPlace(transactions: number, placed: Placed[]): Violation | null {
   const taken = new Set<string>();
   let order = 0;
   for (const { path, receipt, number } of placed) {

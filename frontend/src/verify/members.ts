@@ -4,7 +4,7 @@ import { type Bytes, decodedSomehow, digestOf, hex, unhexed } from "./bytes";
 import { type Json, readCanonical } from "./canonical";
 import { type QuestionRecord, questionForm, type TimingRecord, timingForm } from "./forms";
 import { leafOf, rootOf } from "./merkle";
-import type { Wrong } from "./steps";
+import type { Violation } from "./steps";
 
 /** A JSON document: its value, or the first problem. */
 export interface ReadDocument<T> {
@@ -12,7 +12,7 @@ export interface ReadDocument<T> {
   json: Json | undefined;
   /** Null where it does not fit the form. */
   value: T | null;
-  wrong: Wrong | null;
+  wrong: Violation | null;
 }
 
 export interface ReadRecords {
@@ -21,7 +21,7 @@ export interface ReadRecords {
   /** Of every line as it stands. */
   leaves: string[];
   root: string;
-  wrong: Wrong[];
+  wrong: Violation[];
   /** All records; null where one is broken or in another's place. */
   whole: QuestionRecord[] | null;
   /** False where the first record has no texts; then no other has them. */
@@ -30,7 +30,7 @@ export interface ReadRecords {
 
 export interface ReadTimings {
   timings: (TimingRecord | null)[];
-  wrong: Wrong[];
+  wrong: Violation[];
   digest: string;
 }
 
@@ -72,7 +72,7 @@ export async function readRecords(
 ): Promise<ReadRecords> {
   const records: (QuestionRecord | null)[] = [];
   const leaves: Bytes[] = [];
-  const wrong: Wrong[] = [];
+  const wrong: Violation[] = [];
   const seen = new Set<string>();
   let hasTexts: boolean | null = null;
   for (const { line, isEnded } of lines(data)) {
@@ -111,19 +111,19 @@ async function leafOfRecord(line: Bytes, record: QuestionRecord | null): Promise
   return record?.withheld ? unhexed(record.withheld.leaf) : leafOf(line);
 }
 
-function textsWrong(record: QuestionRecord | null, hasTexts: boolean, number: number): Wrong | null {
+function textsWrong(record: QuestionRecord | null, hasTexts: boolean, number: number): Violation | null {
   const isOther = record && hasTexts === (record.withheld !== undefined);
   return isOther ? { why: "some_texts", field: "withheld", number } : null;
 }
 
-function lineWrong(isEnded: boolean, number: number, twice: string | null): Wrong | null {
+function lineWrong(isEnded: boolean, number: number, twice: string | null): Violation | null {
   if (twice !== null) return { why: "id_twice", facts: [twice], number };
   return isEnded ? null : { why: "not_ended", number };
 }
 
 export async function readTimings(data: Bytes, records: ReadRecords["records"]): Promise<ReadTimings> {
   const timings: (TimingRecord | null)[] = [];
-  const wrong: Wrong[] = [];
+  const wrong: Violation[] = [];
   for (const { line, isEnded } of lines(data)) {
     const number = timings.length;
     const record = records[number];
@@ -146,7 +146,7 @@ function readLine<T extends { number: number }>(
   form: v.GenericSchema<unknown, T>,
   line: Bytes,
   number: number,
-): { value: T | null; flaw: Wrong | null } {
+): { value: T | null; flaw: Violation | null } {
   const { value, wrong } = readDocument(form, line);
   if (wrong) return { value: null, flaw: { ...wrong, number } };
   if (!value || value.number === number) return { value, flaw: null };

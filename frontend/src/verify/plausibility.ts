@@ -1,7 +1,7 @@
 /** Values that no honest run can have: scores out of range, passages that the configuration does not keep, other names. */
 import type { Json } from "./canonical";
 import { COLUMNS, type Manifest, type QuestionRecord } from "./forms";
-import type { Wrong } from "./steps";
+import type { Violation } from "./steps";
 
 /** What rounding may add to a score or a similarity at the end of its range. */
 const TOLERANCE = 1e-6;
@@ -19,7 +19,7 @@ function rangeOf(column: string, isPublished: boolean): [number, number] {
 
 /** Checks one run: its names at once, its records as they are seen; `wrong` is the first problem. */
 export class Plausibility {
-  wrong: Wrong | null;
+  wrong: Violation | null;
   private readonly ranges: [string, [number, number]][];
   private readonly isDense: boolean;
   private readonly policy: Record<string, Json>;
@@ -39,7 +39,7 @@ export class Plausibility {
     if (first) this.wrong = { ...first, number: record.number };
   }
 
-  private *problems({ scores, passages }: QuestionRecord): Generator<Wrong> {
+  private *problems({ scores, passages }: QuestionRecord): Generator<Violation> {
     for (const [column, [low, high]] of scores ? this.ranges : []) {
       const value = scores?.[column as keyof typeof scores] ?? null;
       if (value !== null && !(low - TOLERANCE <= value && value <= high + TOLERANCE)) {
@@ -57,7 +57,7 @@ export class Plausibility {
     yield* this.keptWrongly(similarities);
   }
 
-  private *keptWrongly(similarities: number[]): Generator<Wrong> {
+  private *keptWrongly(similarities: number[]): Generator<Violation> {
     const { mode } = this.policy;
     const most = mode === "none" ? 0 : this.number(MOST[String(mode)] ?? "max_k");
     if (most !== null && similarities.length > most) {
@@ -85,7 +85,7 @@ function objectOf(value: Json | undefined): Record<string, Json> {
 }
 
 /** The first member of the manifest that contradicts the configuration. */
-function otherName({ config, dataset, prompt_template, collection, model }: Manifest): Wrong | null {
+function otherName({ config, dataset, prompt_template, collection, model }: Manifest): Violation | null {
   const pairs: [string, string, Json | undefined][] = [
     ["dataset.name", dataset.name, config.dataset],
     ["prompt_template.name", prompt_template.name, config.prompt],

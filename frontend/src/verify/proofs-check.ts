@@ -4,7 +4,7 @@ import { headOf, isIncluded, keyOf, proofOf } from "./checkpoint";
 import type { EntryDocument } from "./forms";
 import { ENTRY, type Placed } from "./placed";
 import type { Proofs, Subject } from "./reading";
-import type { Failure, Steps, Wrong } from "./steps";
+import type { Failure, Steps, Violation } from "./steps";
 import { readTimeStamp } from "./time-stamp";
 import { CHECKPOINT_STAMP, KEY, PROOF, STAMP } from "./zip";
 
@@ -12,7 +12,7 @@ const STAMPS: readonly string[] = [CHECKPOINT_STAMP, STAMP];
 /** Bytes of a member with a proof. */
 const LARGEST = 1 << 20;
 
-type Held = [Wrong, string];
+type Held = [Violation, string];
 
 /** The members of a file that others signed, with the one whose digest is recorded and stamped. */
 export function proofsAmong(members: Readonly<Record<string, Bytes | undefined>>, subject: string): Proofs {

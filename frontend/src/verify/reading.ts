@@ -15,7 +15,7 @@ import {
 } from "./members";
 import { Plausibility } from "./plausibility";
 import { proofsAmong } from "./proofs-check";
-import type { StepName, Steps, Wrong } from "./steps";
+import type { StepName, Steps, Violation } from "./steps";
 import type { Members } from "./zip";
 
 const SEAL_DIGITS = 16;
@@ -134,7 +134,7 @@ export function failAt(
   subject: Subject,
   name: StepName,
   member: string | null,
-  wrong: Wrong,
+  wrong: Violation,
   more = 0,
 ): void {
   subject.steps.failed(name, wrong, { member, question: subject.nameOf(wrong.number), more });

@@ -246,7 +246,7 @@ export interface Verification {
 }
 
 /** One thing that is wrong, and where. */
-export interface Wrong {
+export interface Violation {
   why: Failure;
   facts?: readonly string[];
   field?: string | null;
@@ -269,7 +269,7 @@ export class Steps {
 
   failed(
     name: StepName,
-    wrong: Wrong,
+    wrong: Violation,
     where: { member: string | null; question?: string | null; more?: number },
   ): void {
     const { why, facts = [], field = null, number = null } = wrong;

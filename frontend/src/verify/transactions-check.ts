@@ -5,7 +5,7 @@ import { otherField } from "./expected-entries";
 import type { ChainPlace, Entry, EntryDocument, Transaction } from "./forms";
 import { ENTRY, type Placed } from "./placed";
 import { failAt, type Subject } from "./reading";
-import type { Wrong } from "./steps";
+import type { Violation } from "./steps";
 
 const BLOCK_NUMBER_DIGITS = 8;
 /** How long before it expires a block may take a transaction. */
@@ -40,7 +40,7 @@ export async function checkTransactionIds(
   else steps.skipped("transaction_id", "not_irreversible");
 }
 
-async function transactionWrong(transaction: Transaction): Promise<Wrong | null> {
+async function transactionWrong(transaction: Transaction): Promise<Violation | null> {
   const { packed_transaction, transaction_id, block_id, block_number } = transaction;
   if (hex(await sha256(unhexed(packed_transaction))) !== transaction_id) {
     return { why: "other_transaction_id", field: "transaction_id" };
@@ -85,7 +85,7 @@ export function checkActions(subject: Subject, { transactions }: EntryDocument, 
 }
 
 /** A block takes a transaction in the hour before it expires. */
-function timeWrong(recorded: string, { packed_transaction }: Transaction): Wrong | null {
+function timeWrong(recorded: string, { packed_transaction }: Transaction): Violation | null {
   const [seconds = "", fraction = ""] = recorded.replace("Z", "").split(".");
   const at = Date.parse(`${seconds}Z`) / 1000 + Number(`0.${fraction || 0}`);
   const before = expirationOf(packed_transaction) - at;
@@ -102,7 +102,7 @@ function actionWrong(
   place: number,
   stated: Transaction,
   actions: PackedAction[],
-): Wrong | null {
+): Violation | null {
   const field = "place.action_index";
   const action = actions[place];
   if (!action) return { why: "too_few_actions", facts: [String(actions.length)], field };

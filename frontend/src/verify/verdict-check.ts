@@ -5,7 +5,7 @@ import type { Manifest, QuestionRecord, Scores } from "./forms";
 import { type Pause, readDocument } from "./members";
 import { ratedMeans } from "./rated-gains";
 import type { Bundle } from "./reading";
-import type { Wrong } from "./steps";
+import type { Violation } from "./steps";
 import { type Configuration, type Gain, type VerdictDocument, verdictForm } from "./verdict-form";
 import { comparedOf, gainsOf, verdictOf } from "./verdict-gains";
 import { judgedWrong } from "./verdict-judged";
@@ -53,7 +53,7 @@ async function checkContent({ steps }: Bundle, given: Given, pause: Pause): Prom
   else steps.passed("verdict", document.conclusion_digest);
 }
 
-export async function sealedOtherwise({ digest, ...rest }: VerdictDocument): Promise<Wrong | null> {
+export async function sealedOtherwise({ digest, ...rest }: VerdictDocument): Promise<Violation | null> {
   return (await digestOf(canonical(rest))) === digest ? null : { why: "other_own_digest", field: "digest" };
 }
 
@@ -64,7 +64,7 @@ function placeOf({ document, manifest }: Given): number {
   return found.length === 1 ? (found[0] as number) : -1;
 }
 
-function misfit(given: Given): Wrong | null {
+function misfit(given: Given): Violation | null {
   const { document, manifest } = given;
   if (document.sweep_id !== manifest.run.sweep_id) return { why: "other_sweep", field: "sweep_id" };
   const wrong = lists(document);
@@ -72,7 +72,7 @@ function misfit(given: Given): Wrong | null {
 }
 
 /** Clusters or weights of a dataset that declares none. */
-function undeclared({ clusters, weights = [] }: VerdictDocument): Wrong | null {
+function undeclared({ clusters, weights = [] }: VerdictDocument): Violation | null {
   if (clusters && new Set(clusters).size !== clusters.length) {
     return { why: "other_declared", field: "clusters" };
   }
@@ -82,7 +82,13 @@ function undeclared({ clusters, weights = [] }: VerdictDocument): Wrong | null {
 }
 
 /** Whether the lists have one value for each question, and each baseline is a configuration. */
-export function lists({ configurations, questions, clusters, weights, look }: VerdictDocument): Wrong | null {
+export function lists({
+  configurations,
+  questions,
+  clusters,
+  weights,
+  look,
+}: VerdictDocument): Violation | null {
   if (new Set(questions).size !== questions.length) return { why: "verdict_misfit", field: "questions" };
   const held: [string, readonly unknown[]][] = [
     ...configurations.map(({ values }, place): [string, readonly unknown[]] => [
@@ -102,7 +108,7 @@ export function lists({ configurations, questions, clusters, weights, look }: Ve
 }
 
 /** The first value of this run that does not follow from its record; averages over repeats are not compared. */
-function ownValues(given: Given): Wrong | null {
+function ownValues(given: Given): Violation | null {
   const { document, records } = given;
   const place = placeOf(given);
   const own = document.configurations[place] as Configuration;
@@ -141,7 +147,7 @@ export function primaryOf({ rule, composite }: VerdictDocument, scores: Scores):
   return isHigher ? value : -value;
 }
 
-export async function recomputed(document: VerdictDocument, pause: Pause): Promise<Wrong | null> {
+export async function recomputed(document: VerdictDocument, pause: Pause): Promise<Violation | null> {
   const { configurations, gains: stated, conclusions } = document;
   const compared = configurations.flatMap(({ baseline }, place) => (baseline === null ? [] : [place]));
   if (
@@ -189,7 +195,7 @@ function otherMean(document: VerdictDocument): string | null {
   return null;
 }
 
-export function otherwise(field: string): Wrong {
+export function otherwise(field: string): Violation {
   return { why: "verdict_differs", facts: [field], field };
 }
 

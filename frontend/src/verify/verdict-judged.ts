@@ -3,7 +3,7 @@ import { digestOf } from "./bytes";
 import { canonical } from "./canonical";
 import type { QuestionRecord } from "./forms";
 import { FACTS_AT_ONCE, factsOf, followed, formulaOf, type Reply, trimmed } from "./judge-formulas";
-import type { Wrong } from "./steps";
+import type { Violation } from "./steps";
 import { isSame } from "./verdict-check";
 import type { Judged, VerdictDocument } from "./verdict-form";
 import { ratingsWrong } from "./verdict-ratings";
@@ -53,7 +53,7 @@ export async function judgedWrong(
   document: VerdictDocument,
   judged: Judged,
   texts: TextsOfRuns,
-): Promise<Wrong | null> {
+): Promise<Violation | null> {
   if (judged.column !== document.rule.primary) return { why: "verdict_misfit", field: "judged.column" };
   const asked = judged.questions ?? document.questions;
   const failed: Texts = { question: "", reference: "", answer: null };
@@ -76,8 +76,8 @@ export async function judgedWrong(
   );
 }
 
-function misfit({ document, judged, texts, asked, marks }: Given): Wrong | null {
-  const at = (field: string): Wrong => ({ why: "verdict_misfit", field });
+function misfit({ document, judged, texts, asked, marks }: Given): Violation | null {
+  const at = (field: string): Violation => ({ why: "verdict_misfit", field });
   const ids = document.configurations.flatMap(({ runs }) => runs.map(({ id }) => id));
   const own = judged.runs.map(({ id }) => id);
   if (!isSame(own, ids)) return at("judged.runs");
@@ -92,7 +92,7 @@ function misfit({ document, judged, texts, asked, marks }: Given): Wrong | null 
 }
 
 /** What the judgements state otherwise than their tasks, or than one another. */
-async function misstated({ judged, marks }: Given): Promise<Wrong | null> {
+async function misstated({ judged, marks }: Given): Promise<Violation | null> {
   const { judgements, tasks = [] } = judged;
   if (!judged.questions) return null;
   const used = [...new Set(marks.flatMap(({ mark }) => mark.judgements))];
@@ -107,7 +107,7 @@ async function misstated({ judged, marks }: Given): Promise<Wrong | null> {
   }
   const keys = new Set<string>();
   for (const [place, { key, task, task_digest, model_digest }] of judgements.entries()) {
-    const at = (name: string): Wrong => ({
+    const at = (name: string): Violation => ({
       why: "other_judgements",
       field: `judged.judgements[${place}].${name}`,
     });
@@ -120,7 +120,7 @@ async function misstated({ judged, marks }: Given): Promise<Wrong | null> {
 }
 
 /** The first mark that does not follow from its replies. */
-function unfollowed(given: Given): Wrong | null {
+function unfollowed(given: Given): Violation | null {
   if (!isRecomputed(given.judged)) return null;
   const found = given.marks.find(({ mark }) => !follows(given, mark));
   return found ? { why: "other_mark", field: `${found.path}.value` } : null;
@@ -136,7 +136,7 @@ function follows({ judged }: Given, mark: Mark): boolean {
 }
 
 /** The first mark or judgement that is not of the texts of its run. */
-async function otherTexts({ judged, marks }: Given): Promise<Wrong | null> {
+async function otherTexts({ judged, marks }: Given): Promise<Violation | null> {
   for (const { path, mark, texts } of marks) {
     if (!texts) continue;
     const name = otherState(mark, texts, judged.questions !== undefined);
@@ -187,7 +187,7 @@ function referencesOf({ reference, other_references = [] }: Texts): [string, str
 }
 
 /** Whether the verdict lacks a question that has a value, or has them in another order. */
-function leftOut({ document, judged, asked }: Given): Wrong | null {
+function leftOut({ document, judged, asked }: Given): Violation | null {
   if (!judged.questions) return null;
   const known = judged.runs.flatMap(({ marks }) =>
     marks.flatMap((mark, number) => (worth(mark).length > 0 ? [asked[number] ?? ""] : [])),
@@ -197,7 +197,7 @@ function leftOut({ document, judged, asked }: Given): Wrong | null {
 }
 
 /** The first value that is not the mean of the marks of the configuration's runs. */
-function unmarked({ document, judged, asked }: Given): Wrong | null {
+function unmarked({ document, judged, asked }: Given): Violation | null {
   const places = new Map(asked.map((id, place) => [id, place]));
   const marksOf = new Map(judged.runs.map(({ id, marks }) => [id, marks]));
   for (const [place, { runs, values }] of document.configurations.entries()) {

@@ -1,5 +1,5 @@
 /** Ratings of people: what they and the draw that chose the answers can be (docs/bundle.md, "Ratings of people"). */
-import type { Wrong } from "./steps";
+import type { Violation } from "./steps";
 import type { Judged } from "./verdict-form";
 
 const FEWEST = 20;
@@ -12,17 +12,17 @@ export type Ratings = NonNullable<Judged["ratings"]>;
 const sumOf = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
 
 /** The first rating, or part of the draw, that cannot be. */
-export function ratingsWrong(judged: Judged): Wrong | null {
+export function ratingsWrong(judged: Judged): Violation | null {
   const { ratings } = judged;
   if (!ratings) return null;
   return drawWrong(ratings, judged.questions?.length ?? 0) ?? runsWrong(judged, ratings) ?? unrated(ratings);
 }
 
-function at(field: string): Wrong {
+function at(field: string): Violation {
   return { why: "verdict_misfit", field: `${PATH}.${field}` };
 }
 
-function drawWrong({ drawn, others }: Ratings, size: number): Wrong | null {
+function drawWrong({ drawn, others }: Ratings, size: number): Violation | null {
   for (const [name, part] of Object.entries({ drawn, others })) {
     const isOrdered = part.every(
       ({ question }, place) => question < size && question > (part[place - 1]?.question ?? -1),
@@ -42,7 +42,7 @@ function drawWrong({ drawn, others }: Ratings, size: number): Wrong | null {
     : at("drawn");
 }
 
-function runsWrong(judged: Judged, { drawn, runs }: Ratings): Wrong | null {
+function runsWrong(judged: Judged, { drawn, runs }: Ratings): Violation | null {
   const isOther = ({ id }: { id: string }, place: number) => id !== judged.runs[place]?.id;
   if (runs.length !== judged.runs.length || runs.some(isOther)) return at("runs");
   const chosen = new Set(drawn.map(({ question }) => question));
@@ -70,7 +70,7 @@ function isAfter(one: Place, last: Place | undefined): boolean {
 }
 
 /** With too few ratings no draw corrects anything. */
-function unrated({ drawn, runs }: Ratings): Wrong | null {
+function unrated({ drawn, runs }: Ratings): Violation | null {
   const rated = runs.map(({ ratings }) => new Set(ratings.map(({ question }) => question)).size);
   const few = rated.findIndex((count) => count < FEWEST);
   if (few >= 0) return at(`runs[${few}].ratings`);

@@ -58,7 +58,7 @@ class ProviderReply(Frozen):
     """State of the provider's reply, as written in the address."""
 
 
-class Entered(Frozen):
+class SignInResult(Frozen):
     """Account whose identity was proved."""
 
     account: str
@@ -67,7 +67,7 @@ class Entered(Frozen):
     """True if the account joined the identity; otherwise it is signed in now."""
 
 
-class CameBack(Entered):
+class ProviderSignInResult(SignInResult):
     """Person who came back from the provider."""
 
     next: str
@@ -92,7 +92,7 @@ def begin_provider_sign_in(
 @router.post("/session/provider/reply", operation_id="finish_provider_sign_in", status_code=201)
 def finish_provider_sign_in(
     body: ProviderReply, request: Request, response: Response, services: ServicesDep
-) -> CameBack:
+) -> ProviderSignInResult:
     """Sign in, or join the identity, with what the provider sent back, in the browser that began."""
     found, next_page = services.signing_in.provider.finish(
         ticket=_taken_ticket(response, request, PROVIDER_COOKIE),
@@ -100,7 +100,7 @@ def finish_provider_sign_in(
         code=body.code,
         address=address_of(request),
     )
-    return CameBack(**_entered(response, request, found), next=next_page)
+    return ProviderSignInResult(**_entered(response, request, found), next=next_page)
 
 
 @router.post("/session/wallet", operation_id="begin_wallet_sign_in", status_code=201)
@@ -114,11 +114,13 @@ def begin_wallet_sign_in(body: Joining, request: Request, response: Response, se
 
 
 @router.post("/session/wallet/proof", operation_id="finish_wallet_sign_in", status_code=201)
-def finish_wallet_sign_in(body: IdentityProof, request: Request, response: Response, services: ServicesDep) -> Entered:
+def finish_wallet_sign_in(
+    body: IdentityProof, request: Request, response: Response, services: ServicesDep
+) -> SignInResult:
     """Sign in, or join the wallet's key, with the signed challenge, in the browser that began."""
     ticket = _taken_ticket(response, request, WALLET_COOKIE)
     found = services.signing_in.wallet.finish(body, ticket=ticket, address=address_of(request))
-    return Entered(**_entered(response, request, found))
+    return SignInResult(**_entered(response, request, found))
 
 
 @router.get("/identities", operation_id="list_identities")
@@ -155,7 +157,7 @@ def _taken_ticket(response: Response, request: Request, cookie: str) -> str:
 
 
 def _entered(response: Response, request: Request, found: ProvedAccount) -> dict[str, Any]:
-    """Sign the browser in, where it did not join an identity; return the fields of `Entered`."""
+    """Sign the browser in, where it did not join an identity; return the fields of `SignInResult`."""
     note_subject(request, found.account.name, account=found.account.name)
     if found.secret is not None:
         set_session(response, request, found.secret)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from passer.domain.base import digest_of
 from passer.domain.bundle.dataset_check import DatasetCheck
-from passer.domain.bundle.documents import ReadMember, Wrong, read_document
+from passer.domain.bundle.documents import ReadMember, Violation, read_document
 from passer.domain.bundle.manifest import Manifest, collection_digest
 from passer.domain.bundle.members import SCORES_HEADER, EntryDocument, scores_row, seal_of
 from passer.domain.bundle.plausibility import Plausibility
@@ -24,7 +24,7 @@ from passer.domain.wording.counted import counted
 MANIFEST, QUESTIONS, SCORES, ENTRY, TIMINGS = MEMBERS
 WITHHELD = "the texts of questions and answers are withheld"
 
-Rescore = Callable[[Manifest, Sequence[QuestionRecord]], tuple[Outcome, str | Wrong]]
+Rescore = Callable[[Manifest, Sequence[QuestionRecord]], tuple[Outcome, str | Violation]]
 """Scores the texts of a run's scored records again: the outcome with one sentence, or with the problem."""
 
 See = Callable[[QuestionRecord], object]
@@ -155,7 +155,7 @@ class BundleCheck(Subject):
             self.steps.failed("root", detail, member=MANIFEST, path="questions_root")
         else:
             detail = "Its leaf differs from the one in scores.csv: the record was changed."
-            self.fail_at("root", QUESTIONS, Wrong(detail, number=number))
+            self.fail_at("root", QUESTIONS, Violation(detail, number=number))
 
     def _first_other_leaf(self) -> int | None:
         leaves = self.records.leaves
@@ -222,11 +222,11 @@ class BundleCheck(Subject):
                 scores=record.scores,
             )  # fmt: skip
             if self._scores[end : end + len(row)] != row:
-                self.fail_at("scores", SCORES, Wrong("Its row does not match its record.", number=number))
+                self.fail_at("scores", SCORES, Violation("Its row does not match its record.", number=number))
                 return
             end += len(row)
         if end != len(self._scores):
-            self.fail_at("scores", SCORES, Wrong("The table has more rows than records.", number=len(records)))
+            self.fail_at("scores", SCORES, Violation("The table has more rows than records.", number=len(records)))
         else:
             self.steps.passed("scores", f"{counted(len(records), 'row')}, byte for byte.")
 
@@ -250,7 +250,7 @@ class BundleCheck(Subject):
         document, wrong = read_verdict(self._verdict)
         records = self.records.whole
         if document is None or wrong is not None:
-            self.fail_at("verdict", VERDICT, wrong or Wrong("It is not valid."))
+            self.fail_at("verdict", VERDICT, wrong or Violation("It is not valid."))
         elif manifest is None or records is None:
             self.steps.skipped("verdict", "manifest.json or a question record is broken")
         else:
@@ -279,7 +279,7 @@ class BundleCheck(Subject):
         else:
             self._add_found("rescored", *self._rescore(self.manifest.value, self._scored))
 
-    def _add_found(self, name: StepName, outcome: Outcome, found: str | Wrong) -> None:
+    def _add_found(self, name: StepName, outcome: Outcome, found: str | Violation) -> None:
         """Add a step; a problem without the number of a record is in the manifest."""
         self.add(name, outcome, found, MANIFEST if isinstance(found, str) or found.number is None else QUESTIONS)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 
 from passer.domain.base import canonical_json
-from passer.domain.bundle.documents import Wrong
+from passer.domain.bundle.documents import Violation
 from passer.domain.bundle.manifest import Manifest
 from passer.domain.bundle.question_record import QuestionRecord, question_digest
 from passer.domain.bundle.verification import Outcome
@@ -39,7 +39,7 @@ class DatasetCheck:
         self._has_texts &= record.withheld is None
         self._seen += 1
 
-    def result(self) -> tuple[Outcome, str | Wrong]:
+    def result(self) -> tuple[Outcome, str | Violation]:
         """Return the outcome with one sentence, or with the problem."""
         if self._dataset is not None:
             return self._against(self._dataset)
@@ -56,14 +56,14 @@ class DatasetCheck:
             "the dataset, questions were left out, or the digest covers gold passages. Compare with --dataset FILE."
         )
 
-    def _against(self, dataset: Dataset) -> tuple[Outcome, str | Wrong]:
+    def _against(self, dataset: Dataset) -> tuple[Outcome, str | Violation]:
         if dataset.digest != self._stated.digest:
-            return "fail", Wrong("Your dataset has another digest.", field="dataset.digest")
+            return "fail", Violation("Your dataset has another digest.", field="dataset.digest")
         if self._other is not None:
-            return "fail", Wrong("Its question is not the one in your dataset.", number=self._other)
+            return "fail", Violation("Its question is not the one in your dataset.", number=self._other)
         limit = self._limit if isinstance(self._limit, int) else len(dataset.questions)
         if self._seen != min(limit, len(dataset.questions)):
-            return "fail", Wrong(
+            return "fail", Violation(
                 f"The run has {self._seen} of the {len(dataset.questions)} questions of your dataset.",
                 field="dataset.questions",
             )

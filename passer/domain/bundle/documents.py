@@ -17,7 +17,7 @@ T = TypeVar("T", bound=BaseModel)
 
 
 @dataclass(frozen=True)
-class Wrong:
+class Violation:
     """One problem with its position."""
 
     detail: str
@@ -37,7 +37,7 @@ class ReadMember(Generic[T]):
     """Its value as JSON; None where it is not canonical."""
     value: T | None = None
     """The same as a model; None where it does not fit."""
-    wrong: Wrong | None = None
+    wrong: Violation | None = None
 
     @cached_property
     def digest(self) -> str:
@@ -59,7 +59,7 @@ def read_document(model: type[T], content: bytes) -> ReadMember[T]:
     try:
         value = read_canonical(content)
     except NotCanonical as exc:
-        return ReadMember(content, wrong=Wrong(str(exc)))
+        return ReadMember(content, wrong=Violation(str(exc)))
     try:
         # Strict: validation would otherwise accept "1" for 1, and two different documents would be the same value.
         read = model.model_validate_json(content, strict=True)
@@ -67,11 +67,11 @@ def read_document(model: type[T], content: bytes) -> ReadMember[T]:
         return ReadMember(content, value, wrong=_first_error(exc, value))
     # Validation fills in defaults, so that a document without a member would pass as the one with it.
     if read.model_dump(mode="json") != value:
-        return ReadMember(content, value, wrong=Wrong("A member is missing."))
+        return ReadMember(content, value, wrong=Violation("A member is missing."))
     return ReadMember(content, value, read)
 
 
-def _first_error(error: ValidationError, value: Any) -> Wrong:
+def _first_error(error: ValidationError, value: Any) -> Violation:
     """Return pydantic's first error; its path without the names of union members, which documents do not contain."""
     first = error.errors(include_url=False, include_context=False)[0]
     path, at = "", value
@@ -83,4 +83,4 @@ def _first_error(error: ValidationError, value: Any) -> Wrong:
     if first["type"] == "missing":
         path = f"{path}.{first['loc'][-1]}"
     message = str(first["msg"]).removeprefix("Value error, ")
-    return Wrong(f"It is not valid: {message}.", field=path.removeprefix(".") or None)
+    return Violation(f"It is not valid: {message}.", field=path.removeprefix(".") or None)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from passer.domain.bundle.documents import ReadMember, Wrong
+from passer.domain.bundle.documents import ReadMember, Violation
 from passer.domain.bundle.members import (
     NOT_RECORDED,
     ChainEntryPlace,
@@ -71,81 +71,81 @@ def _placed(name: str, held: Any, written: Iterator[bytes]) -> Iterator[PlacedRe
         yield PlacedReceipt(path, receipt, None if is_one else number, _ENTRY + entry, place)
 
 
-def unsealed(document: EntryDocument, placed: Sequence[PlacedReceipt]) -> Iterator[Wrong]:
+def unsealed(document: EntryDocument, placed: Sequence[PlacedReceipt]) -> Iterator[Violation]:
     """Yield each member whose seal does not match."""
     if seal_of(document.manifest) != document.seals.manifest:
-        yield Wrong(UNSEALED, field="manifest")
+        yield Violation(UNSEALED, field="manifest")
     for item in placed:
         receipt = item.receipt
         if receipt.seals.place != sealed(item.place):
-            yield Wrong(UNSEALED, field=f"{item.path}.place", number=item.number)
+            yield Violation(UNSEALED, field=f"{item.path}.place", number=item.number)
         if receipt.seals.recorded_at != sealed(f'"{receipt.recorded_at}"'.encode()):
-            yield Wrong(UNSEALED, field=f"{item.path}.recorded_at", number=item.number)
+            yield Violation(UNSEALED, field=f"{item.path}.recorded_at", number=item.number)
     for number, transaction in enumerate(document.transactions):
         seals = seals_of(transaction.model_dump(mode="json", exclude={"seals"}))
         for part in sorted(seals.keys() | transaction.seals.keys()):
             if seals.get(part) != transaction.seals.get(part):
-                yield Wrong(UNSEALED, field=f"transactions[{number}].{part}")
+                yield Violation(UNSEALED, field=f"transactions[{number}].{part}")
 
 
-def misplaced(document: EntryDocument, placed: Sequence[PlacedReceipt], *, questions: int) -> Wrong | None:
+def misplaced(document: EntryDocument, placed: Sequence[PlacedReceipt], *, questions: int) -> Violation | None:
     """Return the first problem with the number and the places of rows; None if there is none."""
     if any(item.path != REGISTRATION for item in placed) and document.run == NOT_RECORDED:
-        return Wrong("The row of the run is missing.", field="run")
+        return Violation("The row of the run is missing.", field="run")
     for name in ("questions", "question_times"):
         held = getattr(document, name)
         if held != NOT_RECORDED and len(held) != questions:
-            return Wrong(f"It has {counted(len(held), 'row')} for {counted(questions, 'question')}.", field=name)
+            return Violation(f"It has {counted(len(held), 'row')} for {counted(questions, 'question')}.", field=name)
     order, places = 0, set[tuple[int, ...]]()
     for item in placed:
         place = item.receipt.place
         key = (place.transaction, place.action_index) if isinstance(place, ChainEntryPlace) else (place.sequence,)
         # Two receipts at one place would let a single recorded row prove two different results.
         if key in places:
-            return Wrong("Another receipt has the same position.", field=f"{item.path}.place", number=item.number)
+            return Violation("Another receipt has the same position.", field=f"{item.path}.place", number=item.number)
         places.add(key)
         if isinstance(place, ChainEntryPlace):
             # First use in order makes the list of transactions unique: the same receipts can have one document only.
             if place.transaction > order or place.transaction >= len(document.transactions):
                 detail = "It refers to a transaction out of order."
-                return Wrong(detail, field=f"{item.path}.place.transaction", number=item.number)
+                return Violation(detail, field=f"{item.path}.place.transaction", number=item.number)
             order = max(order, place.transaction + 1)
     if order != len(document.transactions):
-        return Wrong("No receipt uses this transaction.", field=f"transactions[{order}]")
+        return Violation("No receipt uses this transaction.", field=f"transactions[{order}]")
     return None
 
 
-def transaction_wrong(transaction: Transaction) -> Wrong | None:
+def transaction_wrong(transaction: Transaction) -> Violation | None:
     """Return the first contradiction in a transaction; None if there is none."""
     packed = bytes.fromhex(transaction.packed_transaction)
     if hashlib.sha256(packed).hexdigest() != transaction.transaction_id:
-        return Wrong("The transaction's id is not the SHA-256 of its bytes.", field="transaction_id")
+        return Violation("The transaction's id is not the SHA-256 of its bytes.", field="transaction_id")
     if transaction.block_id is not None and transaction.block_number is None:
-        return Wrong("The block has an id but no number.", field="block_id")
+        return Violation("The block has an id but no number.", field="block_id")
     if (
         transaction.block_id is not None
         # Block ids of Antelope begin with the number: an invented pair is found without asking a node.
         and int(transaction.block_id[:_BLOCK_NUMBER_DIGITS], 16) != transaction.block_number
     ):
-        return Wrong("The block's id does not begin with its number.", field="block_id")
+        return Violation("The block's id does not begin with its number.", field="block_id")
     return None
 
 
 def action_wrong(
     receipt: EntryReceipt, place: ChainEntryPlace, stated: Transaction, actions: Sequence[RecordedAction]
-) -> Wrong | None:
+) -> Violation | None:
     """Return why the action at that place is not the receipt's entry, at a time that it can have; None if it is."""
     if place.action_index >= len(actions):
-        return Wrong(f"The transaction has only {len(actions)} actions.", field="place.action_index")
+        return Violation(f"The transaction has only {len(actions)} actions.", field="place.action_index")
     action = actions[place.action_index]
     detail = _other_action(receipt.entry, stated, action)
     if detail is not None:
-        return Wrong(detail, field="place.action_index")
+        return Violation(detail, field="place.action_index")
     if action.expires_at is not None:
         before = action.expires_at - datetime.fromisoformat(receipt.recorded_at)
         if not timedelta(0) <= before <= LONGEST_LIFETIME:
             detail = f"The time is not in the hour before the transaction expires ({moment_text(action.expires_at)})."
-            return Wrong(detail, field="recorded_at")
+            return Violation(detail, field="recorded_at")
     return None
 
 

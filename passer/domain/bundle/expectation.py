@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from passer.domain.base import Frozen
-from passer.domain.bundle.documents import Wrong
+from passer.domain.bundle.documents import Violation
 from passer.domain.bundle.entry_form import PlacedReceipt
 from passer.domain.bundle.members import EntryDocument, LocalEntryPlace
 from passer.domain.bundle.verification import Outcome
@@ -57,7 +57,7 @@ class Expectation(Frozen):
 
     def compared(
         self, document: EntryDocument, placed: Sequence[PlacedReceipt], proof: bytes | None = None
-    ) -> tuple[Outcome, str | Wrong]:
+    ) -> tuple[Outcome, str | Violation]:
         """Compare with the rows of a bundle: the outcome with one sentence, or with the problem.
 
         `proof` is the one in the file, None where it has none.
@@ -71,7 +71,9 @@ class Expectation(Frozen):
             for name, value in expected.items():
                 stated = getattr(transaction, name)
                 if value is not None and stated != value:
-                    return "fail", Wrong(f"{name} is {stated}, not {value}.", field=f"transactions[{number}].{name}")
+                    return "fail", Violation(
+                        f"{name} is {stated}, not {value}.", field=f"transactions[{number}].{name}"
+                    )
         # "Not checked", not "pass": an auditor who expects an account must not read a local ledger as its confirmation.
         if not document.transactions and any(expected.values()):
             return "not_checked", "Not checked, because the run is recorded in a local ledger, not on a chain."
@@ -83,17 +85,17 @@ class Expectation(Frozen):
 
     def _by_key(
         self, key: NoteKey, proof: bytes | None, placed: Sequence[PlacedReceipt]
-    ) -> tuple[Outcome, str | Wrong]:
+    ) -> tuple[Outcome, str | Violation]:
         """Return whether the proof in the file is signed by the key that the auditor knows."""
         if proof is None:
             return "not_checked", "Not checked, because the file has no proof that the key could have signed."
         try:
             held = inclusion_of(proof.decode("utf-8", "replace"))
         except InputError as exc:
-            return "fail", Wrong(f"The proof in the file cannot be used. {exc.message}")
+            return "fail", Violation(f"The proof in the file cannot be used. {exc.message}")
         return self._as_logged(LoggedRow(proof=held, key=key), placed)
 
-    def _as_logged(self, logged: LoggedRow, placed: Sequence[PlacedReceipt]) -> tuple[Outcome, str | Wrong]:
+    def _as_logged(self, logged: LoggedRow, placed: Sequence[PlacedReceipt]) -> tuple[Outcome, str | Violation]:
         """Return whether the proof shows that a row of the bundle was in the ledger at the checkpoint."""
         rows, sequence = dict(_local_rows(placed)), logged.proof.index + 1
         if sequence not in rows:
@@ -102,13 +104,13 @@ class Expectation(Frozen):
         try:
             head = included_at(logged.proof, digest, logged.key)
         except InputError as exc:
-            return "fail", Wrong(f"The proof cannot be used. {exc.message}", field=path)
+            return "fail", Violation(f"The proof cannot be used. {exc.message}", field=path)
         if head is None:
-            return "fail", Wrong(f"The proof does not show that row {sequence} was in the ledger.", field=path)
+            return "fail", Violation(f"The proof does not show that row {sequence} was in the ledger.", field=path)
         detail = f"Row {sequence} ({path.removesuffix('.place.digest')}) is in the ledger {head.origin} at its signed "
         return "pass", f"{detail}checkpoint of {counted(head.size, 'row')}."
 
-    def _at_head(self, placed: Sequence[PlacedReceipt]) -> tuple[Outcome, str | Wrong] | None:
+    def _at_head(self, placed: Sequence[PlacedReceipt]) -> tuple[Outcome, str | Violation] | None:
         """Return what is wrong with the row of the head, or why it is not known; None if it is there."""
         sequence, digest = self.head or (0, "")
         rows = dict(_local_rows(placed))
@@ -121,7 +123,7 @@ class Expectation(Frozen):
             )
             return "not_checked", detail
         path, stated = rows[sequence]
-        return None if stated == digest else ("fail", Wrong(f"Row {sequence} has another digest.", field=path))
+        return None if stated == digest else ("fail", Violation(f"Row {sequence} has another digest.", field=path))
 
 
 def _local_rows(placed: Sequence[PlacedReceipt]) -> Iterator[tuple[int, tuple[str, str]]]:

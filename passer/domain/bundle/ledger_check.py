@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from passer.domain.bundle.check import ENTRY, MANIFEST, QUESTIONS, BundleCheck
-from passer.domain.bundle.documents import Wrong
+from passer.domain.bundle.documents import Violation
 from passer.domain.bundle.entry_form import PlacedReceipt, other_field
 from passer.domain.bundle.manifest import Manifest
 from passer.domain.bundle.members import NOT_RECORDED
@@ -95,11 +95,11 @@ class LedgerCheck(RowsCheck[BundleCheck]):
         noted, leaf = self._subject.noted.get(number), self._subject.records.leaves[number].hex()
         if noted is not None and noted.leaf != leaf:
             detail = "The ledger contains another record of this question."
-            self._subject.fail_at("question_entries", QUESTIONS, Wrong(detail, number=number))
+            self._subject.fail_at("question_entries", QUESTIONS, Violation(detail, number=number))
             return
         path = f"{item.path}.entry.{other}"
         detail = f"The row's {other} does not match the record."
-        self._subject.fail_at("question_entries", ENTRY, Wrong(detail, field=path, number=number))
+        self._subject.fail_at("question_entries", ENTRY, Violation(detail, field=path, number=number))
 
     def _rows_of_times(self) -> list[Sequence[float | None]] | None:
         """Return the nine times of each question; None if a record or its times are broken."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 from typing import Any
 
-from passer.domain.bundle.documents import Wrong
+from passer.domain.bundle.documents import Violation
 from passer.domain.bundle.manifest import Manifest
 from passer.domain.bundle.question_record import QuestionRecord
 from passer.domain.score import score_ranges
@@ -25,14 +25,14 @@ class Plausibility:
         self._is_dense = "retriever" not in config
         retrieval = config.get("retrieval")
         self._policy: Mapping[str, Any] = retrieval if isinstance(retrieval, dict) else {}
-        self.wrong: Wrong | None = _other_name(manifest)
+        self.wrong: Violation | None = _other_name(manifest)
         """None while everything is possible. Its `number` is None if the manifest contradicts itself."""
 
     def see(self, record: QuestionRecord) -> None:
         """Check the next record."""
         if self.wrong is None:
             detail = next(self._problems(record), None)
-            self.wrong = Wrong(detail, number=record.number) if detail is not None else None
+            self.wrong = Violation(detail, number=record.number) if detail is not None else None
 
     def _problems(self, record: QuestionRecord) -> Iterator[str]:
         for column, (low, high) in self._ranges.items() if record.scores else ():
@@ -74,7 +74,7 @@ class Plausibility:
         return value if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
-def _other_name(manifest: Manifest) -> Wrong | None:
+def _other_name(manifest: Manifest) -> Violation | None:
     """Return the first member of the manifest that contradicts the configuration."""
     config = manifest.config
     model = config.get("model")
@@ -89,7 +89,7 @@ def _other_name(manifest: Manifest) -> Wrong | None:
         pairs["model.name"] = (manifest.model.name, model.get("name") if isinstance(model, dict) else None)
     for path, (stated, configured) in pairs.items():
         if stated != configured:
-            return Wrong(f"{path} is not the one of the configuration.", field=path)
+            return Violation(f"{path} is not the one of the configuration.", field=path)
     if isinstance(asked, int | float) and manifest.dataset.questions > asked:
-        return Wrong("The run has more questions than the configuration asks.", field="dataset.questions")
+        return Violation("The run has more questions than the configuration asks.", field="dataset.questions")
     return None

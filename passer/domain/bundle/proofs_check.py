@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from passer.domain.bundle.documents import Wrong
+from passer.domain.bundle.documents import Violation
 from passer.domain.bundle.entry_form import PlacedReceipt
 from passer.domain.bundle.members import EntryDocument, LocalEntryPlace
 from passer.domain.bundle.time_stamp import own_time_stamp
@@ -23,7 +23,7 @@ LARGEST_PROOF = 1 << 20
 
 CheckStamp = Callable[[bytes, bytes], str | None]
 """Returns why a time stamp of a content does not lead to a root that the auditor trusts; None if it does."""
-Found = tuple[Outcome, str | Wrong, str]
+Found = tuple[Outcome, str | Violation, str]
 """Outcome, one sentence or the problem, and the member."""
 
 
@@ -45,7 +45,7 @@ class Proofs:
         held = {name: bytes(members[name][: LARGEST_PROOF + 1]) for name in PROOFS if name in members}
         return Proofs(held, subject, bytes(members[subject]))
 
-    def unlisted(self, document: EntryDocument, *, stamps: bool) -> tuple[Wrong, str] | None:
+    def unlisted(self, document: EntryDocument, *, stamps: bool) -> tuple[Violation, str] | None:
         """Return the first member that is missing, or not the one whose digest entry.json states; None if all agree.
 
         `stamps` chooses time stamps, or everything else.
@@ -56,9 +56,9 @@ class Proofs:
                 continue
             if name not in self.members:
                 detail = f"The file has no {name}, although entry.json states it."
-                return Wrong(detail, field=f"proofs.{name}"), "entry.json"
+                return Violation(detail, field=f"proofs.{name}"), "entry.json"
             if hashlib.sha256(self.members[name]).hexdigest() != stated.get(name):
-                return Wrong("Its SHA-256 is not the one in entry.json: it was changed or added later."), name
+                return Violation("Its SHA-256 is not the one in entry.json: it was changed or added later."), name
         return None
 
     def checkpoint(self, document: EntryDocument, placed: Sequence[PlacedReceipt]) -> Found:
@@ -69,7 +69,7 @@ class Proofs:
         if KEY not in self.members and PROOF not in self.members:
             return "not_checked", "Not checked, because the file has no proof of a checkpoint.", PROOF
         if KEY not in self.members or PROOF not in self.members:
-            return "fail", Wrong("A proof and the key of its ledger belong together."), PROOF
+            return "fail", Violation("A proof and the key of its ledger belong together."), PROOF
         rows = {row.receipt.place.sequence: row for row in placed if isinstance(row.receipt.place, LocalEntryPlace)}
         try:
             key = key_of(_text(self.members[KEY]))
@@ -77,14 +77,14 @@ class Proofs:
             row = rows.get(proof.index + 1)
             # One form only: else two files could state the same, by spaces that a reader skips, and have other digests.
             if key.text + "\n" != _text(self.members[KEY]) or proof.text != _text(self.members[PROOF]):
-                return "fail", Wrong("It has another form than PaSSER writes."), PROOF
+                return "fail", Violation("It has another form than PaSSER writes."), PROOF
             if row is None or row.path != "run" or not isinstance(row.receipt.place, LocalEntryPlace):
-                return "fail", Wrong("The proof is of another row than that of the file."), PROOF
+                return "fail", Violation("The proof is of another row than that of the file."), PROOF
             head = included_at(proof, row.receipt.place.digest, key)
         except InputError as exc:
-            return "fail", Wrong(exc.message), PROOF
+            return "fail", Violation(exc.message), PROOF
         if head is None:
-            return "fail", Wrong(f"It does not show that row {proof.index + 1} is in the ledger."), PROOF
+            return "fail", Violation(f"It does not show that row {proof.index + 1} is in the ledger."), PROOF
         detail = (
             f"Row {proof.index + 1} is in the ledger {head.origin} at its checkpoint of {counted(head.size, 'row')}, "
             f"signed by the key {key.text}. Compare the key with the one that the ledger's operator published."
@@ -105,9 +105,9 @@ class Proofs:
             found = "It is of a checkpoint that the file does not have." if content is None else ""
             stamp = found or own_time_stamp(self.members[name], content or b"")
             if isinstance(stamp, str):
-                return "fail", Wrong(stamp), name
+                return "fail", Violation(stamp), name
             if check is not None and (problem := check(self.members[name], content or b"")) is not None:
-                return "fail", Wrong(f"It does not lead to a root that you trust ({problem.rstrip('.')})."), name
+                return "fail", Violation(f"It does not lead to a root that you trust ({problem.rstrip('.')})."), name
             of = "The checkpoint" if name == CHECKPOINT_STAMP else self.subject
             said.append(f"{of} existed at {stamp.at:%Y-%m-%d %H:%M:%S} UTC, says {stamp.authority or 'an authority'}.")
             unknown = unknown or ("" if stamp.is_signed else name)

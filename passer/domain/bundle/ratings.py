@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
-from passer.domain.bundle.documents import Wrong
+from passer.domain.bundle.documents import Violation
 from passer.domain.bundle.judged_document import (
     InclusionRecord,
     JudgedRecord,
@@ -73,7 +73,7 @@ def drawn_labels(judged: JudgedRecord | None) -> DrawnLabels | None:
     )
 
 
-def wrong_ratings(judged: JudgedRecord, questions: Sequence[str]) -> Wrong | None:
+def wrong_ratings(judged: JudgedRecord, questions: Sequence[str]) -> Violation | None:
     """Return the first impossible rating or part of the draw; `questions` are those of the marks."""
     record = judged.ratings
     if record is None:
@@ -81,52 +81,54 @@ def wrong_ratings(judged: JudgedRecord, questions: Sequence[str]) -> Wrong | Non
     return _wrong_draw(record, len(questions)) or _wrong_runs(judged, record) or _unrated(record)
 
 
-def _wrong_draw(record: RatingsRecord, size: int) -> Wrong | None:
+def _wrong_draw(record: RatingsRecord, size: int) -> Violation | None:
     for name, part in (("drawn", record.drawn), ("others", record.others)):
         places = [each.question for each in part]
         if places != sorted(set(places)) or any(place >= size for place in places):
-            return Wrong("They are not questions in order, each once.", field=f"{_PATH}.{name}")
+            return Violation("They are not questions in order, each once.", field=f"{_PATH}.{name}")
     if {each.question for each in record.drawn} & {each.question for each in record.others}:
-        return Wrong("A question is drawn and not drawn.", field=f"{_PATH}.others")
+        return Violation("A question is drawn and not drawn.", field=f"{_PATH}.others")
     for place, each in enumerate(record.drawn):
         if each.inclusion <= 0:
-            return Wrong("It cannot have been drawn.", field=f"{_PATH}.drawn[{place}].inclusion")
+            return Violation("It cannot have been drawn.", field=f"{_PATH}.drawn[{place}].inclusion")
     for place, each in enumerate(record.others):
         if each.inclusion >= 1:
-            return Wrong("It would have been drawn.", field=f"{_PATH}.others[{place}].inclusion")
+            return Violation("It would have been drawn.", field=f"{_PATH}.others[{place}].inclusion")
     # Each stratum of the draw has a fixed number, so that the probabilities of all add up to what was drawn.
     expected = math.fsum(each.inclusion for each in (*record.drawn, *record.others))
     if not math.isclose(expected, len(record.drawn), rel_tol=_ROUNDING):
-        return Wrong(f"{len(record.drawn)} questions are not what the probabilities add up to.", field=f"{_PATH}.drawn")
+        return Violation(
+            f"{len(record.drawn)} questions are not what the probabilities add up to.", field=f"{_PATH}.drawn"
+        )
     return None
 
 
-def _wrong_runs(judged: JudgedRecord, record: RatingsRecord) -> Wrong | None:
+def _wrong_runs(judged: JudgedRecord, record: RatingsRecord) -> Violation | None:
     if [run.id for run in record.runs] != [run.id for run in judged.runs]:
-        return Wrong("They are not the runs of the marks.", field=f"{_PATH}.runs")
+        return Violation("They are not the runs of the marks.", field=f"{_PATH}.runs")
     drawn, known = {each.question for each in record.drawn}, 0
     for place, (run, marked) in enumerate(zip(record.runs, judged.runs, strict=True)):
         last = (-1, -1)
         for number, each in enumerate(run.ratings):
             path = f"{_PATH}.runs[{place}].ratings[{number}]"
             if each.question not in drawn:
-                return Wrong("The question was not drawn.", field=f"{path}.question")
+                return Violation("The question was not drawn.", field=f"{path}.question")
             if marked.marks[each.question].reason == _FAILED:
-                return Wrong("The question has no answer that could be rated.", field=f"{path}.question")
+                return Violation("The question has no answer that could be rated.", field=f"{path}.question")
             if (each.question, each.rater) <= last or each.rater > known:
-                return Wrong("It is not in the order of questions and raters.", field=f"{path}.rater")
+                return Violation("It is not in the order of questions and raters.", field=f"{path}.rater")
             last, known = (each.question, each.rater), max(known, each.rater + 1)
     return None
 
 
-def _unrated(record: RatingsRecord) -> Wrong | None:
+def _unrated(record: RatingsRecord) -> Violation | None:
     """Return the runs that lack ratings: with too few of them, no draw corrects anything."""
     rated = [len({each.question for each in run.ratings}) for run in record.runs]
     for place, count in enumerate(rated):
         if count < FEWEST:
             said = f"{count} of its answers are rated, and {FEWEST} are needed."
-            return Wrong(said, field=f"{_PATH}.runs[{place}].ratings")
+            return Violation(said, field=f"{_PATH}.runs[{place}].ratings")
     wanted = len(record.drawn) * len(record.runs)
     if sum(rated) < (1 - MOST_UNRATED) * wanted:
-        return Wrong(f"{sum(rated)} of {wanted} drawn answers are rated.", field=f"{_PATH}.runs")
+        return Violation(f"{sum(rated)} of {wanted} drawn answers are rated.", field=f"{_PATH}.runs")
     return None

@@ -10,7 +10,7 @@ from functools import cached_property
 from io import BytesIO
 from typing import TypeVar
 
-from passer.domain.bundle.documents import Wrong, read_document
+from passer.domain.bundle.documents import Violation, read_document
 from passer.domain.bundle.judged_texts import AnsweredTexts, texts_of
 from passer.domain.bundle.merkle import Hash, leaf_hash, root_of
 from passer.domain.bundle.question_record import QuestionRecord, TimingRecord
@@ -45,7 +45,7 @@ class ReadRecords:
     """None where a line is broken."""
     leaves: list[Hash] = field(default_factory=list)
     """Leaves of every line, broken or not; stated, not computed, where the texts are withheld."""
-    wrong: list[Wrong] = field(default_factory=list)
+    wrong: list[Violation] = field(default_factory=list)
     has_texts: bool = True
     """False where the first record has no texts; then no other has them."""
 
@@ -65,7 +65,7 @@ class ReadTimings:
     """timings.jsonl."""
 
     timings: list[TimingRecord | None]
-    wrong: list[Wrong]
+    wrong: list[Violation]
     digest: str
     """SHA-256 of its bytes, in hex."""
 
@@ -89,11 +89,11 @@ def read_records(data: Buffer, see: Callable[[QuestionRecord], object]) -> ReadR
         if number == 0:
             found.has_texts = not is_withheld
         elif wrong is None and found.has_texts == is_withheld:
-            wrong = Wrong("Some records have their texts and others do not.", field="withheld", number=number)
+            wrong = Violation("Some records have their texts and others do not.", field="withheld", number=number)
         if wrong is None and record is not None and record.id in seen:
-            wrong = Wrong(f"Its id {record.id!r} also occurs in an earlier record.", number=number)
+            wrong = Violation(f"Its id {record.id!r} also occurs in an earlier record.", number=number)
         # Without the last line break, a file that was cut after a line would look complete.
-        wrong = wrong or (None if is_ended else Wrong("Its line does not end with a line break.", number=number))
+        wrong = wrong or (None if is_ended else Violation("Its line does not end with a line break.", number=number))
         if wrong is not None:
             found.wrong.append(wrong)
         if record is None:
@@ -107,20 +107,21 @@ def read_records(data: Buffer, see: Callable[[QuestionRecord], object]) -> ReadR
         if len(found.wrong) == MOST_WRONG:
             break
     if not found.records:
-        found.wrong.append(Wrong("It has no record."))
+        found.wrong.append(Violation("It has no record."))
     return found
 
 
 def read_timings(data: Buffer, records: ReadRecords) -> ReadTimings:
     """Read timings.jsonl and compare its ids with those of the records."""
     timings: list[TimingRecord | None] = []
-    wrong: list[Wrong] = []
+    wrong: list[Violation] = []
     for number, (line, is_ended) in enumerate(_lines(data)):
         record = records.records[number] if number < len(records.records) else None
         timing, problem = _line(TimingRecord, line, number)
         if timing is not None and record is not None and timing.id != record.id:
-            problem = Wrong("It belongs to another question.", number=number)
-        problem = problem or (None if is_ended else Wrong("Its line does not end with a line break.", number=number))
+            problem = Violation("It belongs to another question.", number=number)
+        if problem is None and not is_ended:
+            problem = Violation("Its line does not end with a line break.", number=number)
         if problem is not None:
             wrong.append(problem)
         timings.append(timing)
@@ -128,7 +129,7 @@ def read_timings(data: Buffer, records: ReadRecords) -> ReadTimings:
             break
     if len(timings) != len(records.records):
         detail = f"It has {counted(len(timings), 'line')} for {counted(len(records.records), 'question')}."
-        wrong.append(Wrong(detail, number=min(len(timings), len(records.records))))
+        wrong.append(Violation(detail, number=min(len(timings), len(records.records))))
     return ReadTimings(timings, wrong, hashlib.sha256(data).hexdigest())
 
 
@@ -142,13 +143,13 @@ def read_ids_and_leaves(content: bytes) -> dict[int, StatedLeaf]:
     return found
 
 
-def _line(model: type[Line], line: bytes, number: int) -> tuple[Line | None, Wrong | None]:
+def _line(model: type[Line], line: bytes, number: int) -> tuple[Line | None, Violation | None]:
     read = read_document(model, line)
     if read.wrong is not None:
-        return None, Wrong(read.wrong.detail, field=read.wrong.field, number=number)
+        return None, Violation(read.wrong.detail, field=read.wrong.field, number=number)
     if read.value is not None and read.value.number != number:
         detail = f"The line of number {read.value.number} is in its position."
-        return read.value, Wrong(detail, field="number", number=number)
+        return read.value, Violation(detail, field="number", number=number)
     return read.value, None
 
 

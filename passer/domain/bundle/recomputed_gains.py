@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from passer.domain.bundle.documents import Wrong
+from passer.domain.bundle.documents import Violation
 from passer.domain.bundle.ratings import drawn_labels
 from passer.domain.bundle.verdict_document import ConfigurationRecord, VerdictDocument
 from passer.domain.statistics import Floats
@@ -50,7 +50,7 @@ def recomputed_gains(read: VerdictDocument, places: Sequence[int]) -> Mapping[in
     return dict(zip(places, gains, strict=True))
 
 
-def wrong_means(read: VerdictDocument) -> Wrong | None:
+def wrong_means(read: VerdictDocument) -> Violation | None:
     """Return the first mean of a configuration that does not follow from ratings and judged values."""
     labels = drawn_labels(read.judged)
     if labels is None or read.judged is None or read.judged.ratings is None:
@@ -59,11 +59,11 @@ def wrong_means(read: VerdictDocument) -> Wrong | None:
     given = labelled_values(_values(read), labels, read.questions, runs, weights=_weights(read))
     follows = label_corrected_means(given, clusters=read.clusters)
     if len(stated) != len(follows):
-        return Wrong("There is one for each configuration.", field="judged.ratings.means")
+        return Violation("There is one for each configuration.", field="judged.ratings.means")
     for number, (one, other) in enumerate(zip(stated, follows, strict=True)):
         for name, value in asdict(other).items():
             if not is_same(getattr(one, name), value):
-                return Wrong("It does not follow from the ratings.", field=f"judged.ratings.means[{number}].{name}")
+                return Violation("It does not follow from the ratings.", field=f"judged.ratings.means[{number}].{name}")
     return None
 
 

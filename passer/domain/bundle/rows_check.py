@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar, Generic, TypeVar
 
-from passer.domain.bundle.documents import ReadMember, Wrong
+from passer.domain.bundle.documents import ReadMember, Violation
 from passer.domain.bundle.entry_form import (
     PlacedReceipt,
     action_wrong,
@@ -47,7 +47,7 @@ class Subject:
         """Return the id of a question; None where it is not known."""
         return None
 
-    def fail_at(self, name: StepName, member: str, wrong: Wrong, *, more: int = 0) -> None:
+    def fail_at(self, name: StepName, member: str, wrong: Violation, *, more: int = 0) -> None:
         """Add a failed step; names the question where the problem has one."""
         question = self.name_of(wrong.number)
         where = f"Question {wrong.number + 1} ({question or 'id unknown'}): " if wrong.number is not None else ""
@@ -57,9 +57,9 @@ class Subject:
             path=wrong.field,
         )  # fmt: skip
 
-    def add(self, name: StepName, outcome: Outcome, found: str | Wrong, member: str) -> None:
+    def add(self, name: StepName, outcome: Outcome, found: str | Violation, member: str) -> None:
         """Add a step with its sentence, or with its problem in a member."""
-        if isinstance(found, Wrong):
+        if isinstance(found, Violation):
             self.fail_at(name, member, found)
         elif outcome == "pass":
             self.steps.passed(name, found)

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from passer.domain.analysis.gains import Spread
-from passer.domain.bundle.documents import Wrong, read_document
+from passer.domain.bundle.documents import Violation, read_document
 from passer.domain.bundle.judged_check import JudgedCheck
 from passer.domain.bundle.reading import ReadRecord
 from passer.domain.bundle.recomputed_gains import TOLERANCE, is_same, recomputed_gains, run_ids, wrong_means
@@ -32,21 +32,21 @@ OTHER_DECLARED = {
 }
 
 
-def read_verdict(content: bytes) -> tuple[VerdictDocument | None, Wrong | None]:
+def read_verdict(content: bytes) -> tuple[VerdictDocument | None, Violation | None]:
     """Read verdict.json strictly and check its own digest."""
     read = read_document(VerdictDocument, content)
     if read.value is None:
         return None, read.wrong
     if digest_without_itself(read.json) != read.value.digest:
-        return None, Wrong("It does not match its own digest: it was changed afterwards.", field="digest")
+        return None, Violation("It does not match its own digest: it was changed afterwards.", field="digest")
     return read.value, None
 
 
-def list_problem(read: VerdictDocument) -> Wrong | None:
+def list_problem(read: VerdictDocument) -> Violation | None:
     """Return the first list of another length than the questions, or a baseline that is no configuration."""
     size = len(read.questions)
     if len(set(read.questions)) != size:
-        return Wrong("A question occurs twice.", field="questions")
+        return Violation("A question occurs twice.", field="questions")
     lists: dict[str, Sequence[object]] = {
         f"configurations[{place}].values": each.values for place, each in enumerate(read.configurations)
     }
@@ -55,10 +55,10 @@ def list_problem(read: VerdictDocument) -> Wrong | None:
     lists |= {} if read.look is None else {"look.in_first": read.look.in_first}
     for path, values in lists.items():
         if len(values) != size:
-            return Wrong(f"It has {len(values)} values for {size} questions.", field=path)
+            return Violation(f"It has {len(values)} values for {size} questions.", field=path)
     for place, each in enumerate(read.configurations):
         if each.baseline is not None and (each.baseline >= len(read.configurations) or each.baseline == place):
-            return Wrong("There is no such configuration.", field=f"configurations[{place}].baseline")
+            return Violation("There is no such configuration.", field=f"configurations[{place}].baseline")
     return None
 
 
@@ -73,7 +73,7 @@ class VerdictCheck:
     questions: Sequence[Question] | None = None
     """Questions of the dataset that may have clusters and weights; None where these are not known."""
 
-    def problem(self) -> Wrong | None:
+    def problem(self) -> Violation | None:
         """Return the first value that does not follow from the others; None if the verdict is consistent."""
         checks = (
             self._form_problem,
@@ -114,17 +114,17 @@ class VerdictCheck:
     def _own(self) -> ConfigurationRecord:
         return self.read.configurations[self._place]
 
-    def _form_problem(self) -> Wrong | None:
+    def _form_problem(self) -> Violation | None:
         """Return the first inconsistency: another sweep, a list of another length, or an invalid index."""
         if self.read.sweep_id != self.sweep_id:
-            return Wrong("It belongs to another sweep.", field="sweep_id")
+            return Violation("It belongs to another sweep.", field="sweep_id")
         if (wrong := list_problem(self.read)) is not None:
             return wrong
         if self._place < 0:
-            return Wrong("The run of this bundle is not exactly once among its runs.", field="configurations")
+            return Violation("The run of this bundle is not exactly once among its runs.", field="configurations")
         return None
 
-    def _other_declared(self) -> Wrong | None:
+    def _other_declared(self) -> Violation | None:
         """Return that clusters or weights are not those of the dataset."""
         if self.questions is None:
             return None
@@ -133,16 +133,16 @@ class VerdictCheck:
             ("cluster", clusters[each]) if each in clusters else ("question", each) for each in self.read.questions
         ]
         if _partition(range(len(known)) if self.read.clusters is None else self.read.clusters) != _partition(known):
-            return Wrong(OTHER_DECLARED["clusters"], field="clusters")
+            return Violation(OTHER_DECLARED["clusters"], field="clusters")
         weights = weights_of(self.questions)
         declared = np.array([weights.get(each, 1.0) for each in self.read.questions])
         stated = np.ones(len(declared)) if self._weights is None else self._weights
         # Only proportions matter to a weighted mean, so weights that sum to another total are the same weights.
         if np.allclose(stated / stated.sum(), declared / declared.sum(), rtol=TOLERANCE, atol=0):
             return None
-        return Wrong(OTHER_DECLARED["weights"], field="weights")
+        return Violation(OTHER_DECLARED["weights"], field="weights")
 
-    def _own_values(self) -> Wrong | None:
+    def _own_values(self) -> Violation | None:
         """Return the first value of this run that does not follow from its record; averages cannot be compared."""
         if len(self._own.runs) > 1:
             return None
@@ -153,10 +153,10 @@ class VerdictCheck:
             # None in the verdict: another configuration lacks the question, so that it was left out everywhere.
             if value is not None and not is_same(value, follows):
                 path = f"configurations[{self._place}].values[{number}]"
-                return Wrong(f"The value of question {question!r} does not follow from its record.", field=path)
+                return Violation(f"The value of question {question!r} does not follow from its record.", field=path)
         return None
 
-    def _judged_values(self) -> Wrong | None:
+    def _judged_values(self) -> Violation | None:
         return None if self._judged is None else self._judged.problem()
 
     @cached_property
@@ -179,32 +179,32 @@ class VerdictCheck:
     def _recomputed(self) -> Mapping[int, FamilyGain]:
         return recomputed_gains(self.read, self._compared)
 
-    def _rated_means(self) -> Wrong | None:
+    def _rated_means(self) -> Violation | None:
         return wrong_means(self.read)
 
-    def _gains(self) -> Wrong | None:
+    def _gains(self) -> Violation | None:
         if [each.configuration for each in self.read.gains] != self._compared:
-            return Wrong("The gains are not those of the configurations with a baseline.", field="gains")
+            return Violation("The gains are not those of the configurations with a baseline.", field="gains")
         for number, stated in enumerate(self.read.gains):
             follows = self._recomputed[stated.configuration]
             for name in FamilyGain.model_fields:
                 if not is_same(getattr(stated, name), getattr(follows, name)):
-                    return Wrong("It does not follow from the values.", field=f"gains[{number}].{name}")
+                    return Violation("It does not follow from the values.", field=f"gains[{number}].{name}")
         return None
 
-    def _conclusions(self) -> Wrong | None:
+    def _conclusions(self) -> Violation | None:
         models: dict[str, list[int]] = {}
         for place, each in enumerate(self.read.configurations):
             models.setdefault(each.model, []).append(place)
         if [each.model for each in self.read.conclusions] != list(models):
-            return Wrong("The verdicts are not those of the models.", field="conclusions")
+            return Violation("The verdicts are not those of the models.", field="conclusions")
         for number, members in enumerate(models.values()):
             stated = self.read.conclusions[number]
             found = self._verdict(members, Verdict(kind=stated.kind, cost=stated.cost))
             # The corrected gain needs the scores of all configurations, which a bundle of one run does not contain.
             for name, value in found.model_dump(exclude={"corrected"}).items():
                 if not is_same(getattr(stated, name), value):
-                    return Wrong("It does not follow from the gains.", field=f"conclusions[{number}].{name}")
+                    return Violation("It does not follow from the gains.", field=f"conclusions[{number}].{name}")
         return None
 
     def _verdict(self, members: Sequence[int], stated: Verdict) -> Verdict:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from passer.domain.bundle.documents import Wrong
+from passer.domain.bundle.documents import Violation
 from passer.domain.study.table import NUMBER
 
 MINUS = "\N{MINUS SIGN}"
@@ -17,7 +17,7 @@ _ROUNDED = 1e-9
 """Slack of a number that is shown rounded."""
 
 
-def wrong_link(text: str, cells: Sequence[Sequence[str]], documents: Mapping[str, Any]) -> Wrong | None:
+def wrong_link(text: str, cells: Sequence[Sequence[str]], documents: Mapping[str, Any]) -> Violation | None:
     """Return the first number that is not the value that it links to; `cells` are table.csv with its header.
 
     `documents` are study.json and verdict.json as JSON, by name.
@@ -27,8 +27,8 @@ def wrong_link(text: str, cells: Sequence[Sequence[str]], documents: Mapping[str
         shown, target, row, column, name, pointer = link.groups()
         value = _cell(cells, int(row), int(column)) if row else _member(documents.get(f"{name}.json"), pointer)
         if not _shows(shown, value):
-            return Wrong(f"It shows {shown!r} for {target}, which does not follow.", field=target)
-    return None if found else Wrong("It links to no value.")
+            return Violation(f"It shows {shown!r} for {target}, which does not follow.", field=target)
+    return None if found else Violation("It links to no value.")
 
 
 def _shows(shown: str, value: Any) -> bool:

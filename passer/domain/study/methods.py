@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from passer.domain.bundle.documents import Wrong
+from passer.domain.bundle.documents import Violation
 from passer.domain.bundle.verdict_document import ConclusionRecord, GainRecord, VerdictContent
 from passer.domain.bundle.verification import StudyConclusion, StudyResult
 from passer.domain.judging.formulas import FORMULAS
@@ -96,11 +96,11 @@ def _place(verdict: VerdictContent, conclusion: ConclusionRecord) -> int:
     return found[0] if len(found) == 1 else -1
 
 
-def wrong_conclusion(text: str, verdict: VerdictContent) -> Wrong | None:
+def wrong_conclusion(text: str, verdict: VerdictContent) -> Violation | None:
     """Return that no paragraph is the conclusions of verdict.json, recommended names included; None where one is."""
     paragraphs = text.split("\n\n")
     is_said = any(" ".join(_conclusions(verdict, names_judge=each)) in paragraphs for each in (True, False))
-    return None if is_said else Wrong("Its conclusions are not those of verdict.json.", field="conclusions")
+    return None if is_said else Violation("Its conclusions are not those of verdict.json.", field="conclusions")
 
 
 def _design(study: StudyDocument, verdict: VerdictContent) -> str:

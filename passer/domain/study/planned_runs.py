@@ -8,13 +8,13 @@ from typing import Any
 from pydantic import ValidationError
 
 from passer.domain.base import digest_of
-from passer.domain.bundle.documents import Wrong
+from passer.domain.bundle.documents import Violation
 from passer.domain.bundle.manifest import described_config
 from passer.domain.study.document import StudyDocument, described_design
 from passer.domain.sweeps.sweep import Sweep
 
 
-def plan_problem(study: StudyDocument) -> Wrong | None:
+def plan_problem(study: StudyDocument) -> Violation | None:
     """Return in what the design does not plan the runs of study.json, left-out ones included; None where it does.
 
     The order of runs is not compared: versions of PaSSER may plan the same configurations in another one.
@@ -24,20 +24,20 @@ def plan_problem(study: StudyDocument) -> Wrong | None:
     return None if problem is None or _problem(study, _with_connections(study.design)) is None else problem
 
 
-def _problem(study: StudyDocument, design: dict[str, Any]) -> Wrong | None:
+def _problem(study: StudyDocument, design: dict[str, Any]) -> Violation | None:
     sweep = _planned(study, design)
     if sweep is None:
-        return Wrong("The design is not that of a sweep.", field="design")
+        return Violation("The design is not that of a sweep.", field="design")
     if sweep.name != study.sweep.name:
-        return Wrong("The name of the sweep is not the one of the design.", field="design.name")
+        return Violation("The name of the sweep is not the one of the design.", field="design.name")
     planned = Counter((described_config(config).digest, is_first) for config, is_first in sweep.configurations())
     for run in study.runs:
         if (run.config_digest, run.is_baseline) not in planned:
             detail = f"Run {run.name}: the design does not plan its configuration"
             baseline = " as the baseline." if run.is_baseline else "."
-            return Wrong(f"{detail}{baseline}", field=f"runs {run.id}")
+            return Violation(f"{detail}{baseline}", field=f"runs {run.id}")
     listed = Counter((run.config_digest, run.is_baseline) for run in study.runs)
-    return None if listed == planned else Wrong("Its runs are not all that the design plans.", field="runs")
+    return None if listed == planned else Violation("Its runs are not all that the design plans.", field="runs")
 
 
 def _planned(study: StudyDocument, design: dict[str, Any]) -> Sweep | None:

@@ -9,7 +9,7 @@ from itertools import zip_longest
 
 from passer.domain.analysis.run_rows import RunRows
 from passer.domain.base import canonical_json
-from passer.domain.bundle.documents import Wrong
+from passer.domain.bundle.documents import Violation
 from passer.domain.bundle.zip_form import Buffer
 from passer.domain.models.answer import Prompt
 
@@ -27,13 +27,13 @@ def prompt_line(prompt: Prompt) -> bytes:
     return canonical_json(prompt.plain_messages) + b"\n"
 
 
-def other_prompt(content: Buffer, digests: Sequence[str]) -> Wrong | None:
+def other_prompt(content: Buffer, digests: Sequence[str]) -> Violation | None:
     """Return the first line that is not the prompt with the digest of the records; None where all are."""
     if len(content) and content[-1:] != b"\n":
-        return Wrong("Its last line has no end-of-line character.")
+        return Violation("Its last line has no end-of-line character.")
     held = (hashlib.sha256(line.group()[:-1]).hexdigest() for line in _LINE.finditer(content))
     # Line by line: a file of other lines ends at the first.
     for number, (found, stated) in enumerate(zip_longest(held, digests), start=1):
         if found != stated:
-            return Wrong(f"Line {number} is not the prompt that the records state.")
+            return Violation(f"Line {number} is not the prompt that the records state.")
     return None

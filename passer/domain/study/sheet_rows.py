@@ -12,7 +12,7 @@ from pydantic import Field, ValidationError
 from passer.domain.analysis.levels import level_name
 from passer.domain.analysis.run_rows import EvaluatedQuestion, RunRows
 from passer.domain.base import Count, Frozen
-from passer.domain.bundle.documents import Wrong, read_document
+from passer.domain.bundle.documents import Violation, read_document
 from passer.domain.dataset import Question
 from passer.domain.models.model import Model
 from passer.domain.retrieval.cuts import NormalPolicy, ScorePolicy
@@ -85,7 +85,7 @@ def rows_of(sheets: Sequence[Sheet], *, texts: bool = True) -> Iterator[SheetRow
             )
 
 
-def read_rows(content: bytes, stated: Sequence[StudySheet], *, texts: bool) -> list[list[SheetRow]] | Wrong:
+def read_rows(content: bytes, stated: Sequence[StudySheet], *, texts: bool) -> list[list[SheetRow]] | Violation:
     """Return the rows of each sheet, or the first problem.
 
     Lines are canonical, in order, with the stated columns, and rows with the same text have the same id. Without
@@ -93,29 +93,29 @@ def read_rows(content: bytes, stated: Sequence[StudySheet], *, texts: bool) -> l
     """
     lines = content.split(b"\n")
     if lines.pop() != b"":
-        return Wrong("The last line is not ended.", number=len(lines))
+        return Violation("The last line is not ended.", number=len(lines))
     found: list[list[SheetRow]] = [[] for _ in stated]
     at, ids = 0, dict[str, str]()
     for number, line in enumerate(lines):
         read = read_document(SheetRow, line)
         row = read.value
         if row is None:
-            problem = read.wrong or Wrong("It is not valid.")
-            return Wrong(problem.detail, field=problem.field, number=number)
+            problem = read.wrong or Violation("It is not valid.")
+            return Violation(problem.detail, field=problem.field, number=number)
         if not at <= row.sheet < len(stated) or set(row.values) != set(stated[row.sheet].columns):
-            return Wrong("Its sheet or its columns are not those that study.json states.", number=number)
+            return Violation("Its sheet or its columns are not those that study.json states.", number=number)
         at = row.sheet
         if found[at] and found[at][-1].row >= row.row:
-            return Wrong("It is not in the order of its sheet.", number=number)
+            return Violation("It is not in the order of its sheet.", number=number)
         if not texts:
             if row.question or row.answer:
-                return Wrong("It has texts, although study.json states that they are withheld.", number=number)
+                return Violation("It has texts, although study.json states that they are withheld.", number=number)
         elif ids.setdefault(row.question, row.id) != row.id:
-            return Wrong("The same question has another id before it.", field="id", number=number)
+            return Violation("The same question has another id before it.", field="id", number=number)
         found[at].append(row)
     other = next((place for place, rows in enumerate(found) if len(rows) != stated[place].rows), None)
     if other is not None:
-        return Wrong(
+        return Violation(
             f"It has {len(found[other])} rows of the sheet {stated[other].path}.", field=f"sheets[{other}].rows"
         )
     return found
@@ -128,7 +128,7 @@ def asked(rows: Sequence[Sequence[SheetRow]]) -> list[Question]:
     return [Question(id=each, text=texts[each] or each, reference="") for each in order]
 
 
-def runs_of_rows(study: StudyDocument, rows: Sequence[Sequence[SheetRow]]) -> list[RunRows] | Wrong:
+def runs_of_rows(study: StudyDocument, rows: Sequence[Sequence[SheetRow]]) -> list[RunRows] | Violation:
     """Return a run for each sheet, with the true columns and without numbers that their metric cannot have.
 
     The labels that study.json states must be those that the numbers show. Nothing is known of a run but its scores,
@@ -138,14 +138,14 @@ def runs_of_rows(study: StudyDocument, rows: Sequence[Sequence[SheetRow]]) -> li
     for place, (stated, own) in enumerate(zip(study.sheets or (), rows, strict=True)):
         sheet = _sheet(stated, own)
         if check_labels(sheet).order != stated.labels or stated.labels == "unclear":
-            return Wrong(
+            return Violation(
                 "The numbers in the sheet show that its labels are in a different order.",
                 field=f"sheets[{place}].labels",
             )
         try:
             found.append(_run(study, place, stated, sheet, own))
         except ValidationError:
-            return Wrong("The sheet's facts are not valid.", field=f"sheets[{place}]")
+            return Violation("The sheet's facts are not valid.", field=f"sheets[{place}]")
     return found
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from passer.domain.analysis.gains import Spread
 from passer.domain.analysis.run_rows import RunRows
 from passer.domain.base import canonical_json
-from passer.domain.bundle.documents import Wrong
+from passer.domain.bundle.documents import Violation
 from passer.domain.bundle.question_record import csv_cell, csv_quoted, formula_safe
 from passer.domain.bundle.verdict_document import ConfigurationRecord, GainRecord, VerdictContent
 from passer.domain.composite import CPS
@@ -108,16 +108,16 @@ def _lines(rows: Iterable[Iterable[str]]) -> str:
     return "".join(f"{','.join(row)}\r\n" for row in rows)
 
 
-def differing_cell(stated: Sequence[Sequence[str]], follows: Sequence[Sequence[Cell]]) -> Wrong | None:
+def differing_cell(stated: Sequence[Sequence[str]], follows: Sequence[Sequence[Cell]]) -> Violation | None:
     """Return the first cell that does not follow from records and verdict; `stated` has the header as its first row."""
     if len(stated) - 1 != len(follows):
-        return Wrong(f"It has {len(stated) - 1} rows for {len(follows)} configurations.", field="rows")
+        return Violation(f"It has {len(stated) - 1} rows for {len(follows)} configurations.", field="rows")
     for number, (cells, row) in enumerate(zip(stated[1:], follows, strict=True), start=2):
         for column, cell, value in zip(stated[0], cells, row, strict=True):
             if not _is_same(column, cell, value):
                 shown = "empty" if value is None else value
                 detail = f"Row {number}, column {column}: {cell or 'empty'} does not follow, it is {shown}."
-                return Wrong(detail, field=f"row {number}, {column}")
+                return Violation(detail, field=f"row {number}, {column}")
     return None
 
 

@@ -30,9 +30,9 @@ from passer.services.analysis.comparability import control_of, described, identi
 from passer.services.analysis.pooling import UNRECORDED, panel_with_values
 from passer.services.analysis.statements import statements, warnings_of
 from passer.services.analysis.verdict.arms import arm_comparisons
+from passer.services.analysis.verdict.compared_sweep import ComparedSweep
 from passer.services.analysis.verdict.conclusions import conclusions_of
 from passer.services.analysis.verdict.disagreement import identical_sets, with_disagreements
-from passer.services.analysis.verdict.judged import Judged
 from passer.services.analysis.verdict.judgement import Judgement, Study, prepare
 from passer.services.analysis.verdict.model_verdicts import known_costs
 
@@ -141,8 +141,8 @@ def _analysis(
     found, rules = judged.found, judged.found.rules
     # A bundle records the outcomes of the intervals; pages and tables get none if there is no verdict.
     results = tuple(_as_decided(result, judged.verdicts[result.model]) for result in judged.results)
-    judged_all = Judged(groups, found, judged.primary, results, judged.against, rule, questions, available)
-    conclusions = conclusions_of(judged_all, judged.verdicts)
+    compared = ComparedSweep(groups, found, judged.primary, results, judged.against, rule, questions, available)
+    conclusions = conclusions_of(compared, judged.verdicts)
     pools, profile = found.shown_pools(), groups[0].first.config.profile
     return SweepAnalysis(
         profile=profile,
@@ -159,11 +159,9 @@ def _analysis(
             result.model_copy(update={"costs": known_costs(group, rule, found.rows.weights)})
             for group, result in zip(groups, results, strict=True)
         ),
-        verdict=SweepVerdict(
-            conclusions=conclusions, arms=arm_comparisons(judged_all), identical=identical_sets(groups)
-        ),
+        verdict=SweepVerdict(conclusions=conclusions, arms=arm_comparisons(compared), identical=identical_sets(groups)),
         alternatives=(),
-        statements=statements(pools, rules, judged_all.comparisons, questions),
+        statements=statements(pools, rules, compared.comparisons, questions),
         warnings=(),
     )
 

@@ -25,7 +25,7 @@ from passer.metrics.judged.grades import answerability, standalone
 from passer.metrics.judged.relevancy import answer_relevancy
 from passer.ports import Vectors
 
-Judged = tuple[tuple[Stage, Callable[[Item], Recipe[Findings]], float | None], ...]
+JudgedChecks = tuple[tuple[Stage, Callable[[Item], Recipe[Findings]], float | None], ...]
 """Judged checks: their recipes and limits; one without a limit is left out."""
 ROUNDING = 1e-6
 """Cosines are computed in float32: one that equals its limit passes."""
@@ -93,11 +93,11 @@ def _agentic(excerpt: Excerpt, around: Surroundings) -> Recipe[tuple[Attempt, ..
     sheet.question = yield from _written(sheet, "question", _question_ask(tasks.QUESTION, excerpt, around))
     if not sheet.checks[-1].passed or not (yield from _has_form(sheet, excerpt, around)):
         return (sheet.attempt(),)
-    before: Judged = (
+    before: JudgedChecks = (
         ("stand_alone", standalone, limits.stand_alone),
         ("answerability", answerability, limits.answerability),
     )
-    after: Judged = (
+    after: JudgedChecks = (
         ("faithfulness", faithfulness, limits.faithfulness),
         ("relevance", answer_relevancy, limits.relevance),
     )
@@ -207,7 +207,7 @@ def _judged(
     sheet: _Sheet,
     excerpt: Excerpt,
     around: Surroundings,
-    wanted: Judged,
+    wanted: JudgedChecks,
 ) -> Recipe[bool]:
     """Ask the judge for each value that has a limit, up to the first that misses it."""
     passage = Passage(

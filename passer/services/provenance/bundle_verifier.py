@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any
 
 from passer.domain.bundle.check import BundleCheck, Rescore, See
-from passer.domain.bundle.documents import Wrong
+from passer.domain.bundle.documents import Violation
 from passer.domain.bundle.expectation import Expectation
 from passer.domain.bundle.ledger_check import LedgerCheck
 from passer.domain.bundle.manifest import Manifest
@@ -196,7 +196,7 @@ class Rescoring:
 
     scorer: Scorer
 
-    def __call__(self, manifest: Manifest, records: Sequence[QuestionRecord]) -> tuple[Outcome, str | Wrong]:
+    def __call__(self, manifest: Manifest, records: Sequence[QuestionRecord]) -> tuple[Outcome, str | Violation]:
         """Return the outcome for the scored records of a run, with one sentence or with the first problem."""
         comparable = self._comparable(manifest)
         others = [column for column in VECTOR_ORDER if column not in comparable]
@@ -204,7 +204,7 @@ class Rescoring:
         differing = list(self._differing(manifest, records, comparable))
         if differing:
             more = f" {len(differing) - 1} more questions differ." if len(differing) > 1 else ""
-            return "fail", Wrong(differing[0].detail + more, number=differing[0].number)
+            return "fail", Violation(differing[0].detail + more, number=differing[0].number)
         compared = [
             column for column in comparable if any((record.scores or {})[column] is not None for record in records)
         ]
@@ -223,7 +223,7 @@ class Rescoring:
 
     def _differing(
         self, manifest: Manifest, records: Sequence[QuestionRecord], columns: Sequence[str]
-    ) -> Iterator[Wrong]:
+    ) -> Iterator[Violation]:
         """Yield the first difference of each record."""
         profile: VectorProfile = "published" if manifest.config.get("profile") == "published" else "standard"
         pairs = [(reference, record.answer or "") for record in records for reference in record.references]
@@ -234,7 +234,7 @@ class Rescoring:
                 stated, found = (record.scores or {})[column], values[column]
                 if not _is_same(column, stated, found) or record.missing.get(column) != missing.get(column):
                     both = " and ".join("no value" if one is None else f"{one:.6g}" for one in (stated, found))
-                    yield Wrong(f"Recorded and recomputed {column} differ: {both}.", number=record.number)
+                    yield Violation(f"Recorded and recomputed {column} differ: {both}.", number=record.number)
                     break
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from passer.domain.bundle.documents import Wrong
+from passer.domain.bundle.documents import Violation
 from passer.domain.bundle.entry_form import REGISTRATION, other_field
 from passer.domain.bundle.members import EntryDocument, EntryReceipt, LocalEntryPlace
 from passer.domain.study.document import ENTRY, STUDY, StudyDocument, planned_rule
@@ -29,7 +29,7 @@ def check_registration(check: StudyCheck, asked: Sequence[str], rows_of_runs: Se
         check.steps.skipped("registration", UNREGISTERED)
     elif study.registration is None or entry.registration is None:
         member = STUDY if study.registration is None else ENTRY
-        check.add("registration", "fail", Wrong("It has no registration.", field=REGISTRATION), member)
+        check.add("registration", "fail", Violation("It has no registration.", field=REGISTRATION), member)
     elif not all(rows_of_runs):
         check.steps.skipped("registration", UNRECORDED)
     else:
@@ -39,14 +39,14 @@ def check_registration(check: StudyCheck, asked: Sequence[str], rows_of_runs: Se
 
 def _problem(
     study: StudyDocument, entry: EntryDocument, asked: Sequence[str], rows: Sequence[EntryReceipt]
-) -> tuple[Wrong | None, str]:
+) -> tuple[Violation | None, str]:
     """Return the first problem, and the member that has it."""
     document, receipt, rule = study.registration, entry.registration, planned_rule(study.design)
     if document is None or receipt is None or rule is None:
-        return Wrong("The rule of the design is not valid.", field="design"), STUDY
+        return Violation("The rule of the design is not valid.", field="design"), STUDY
     other = other_field(receipt.entry, registration_entry(document, rule))
     if other is not None:
-        return Wrong(f"The row's {other} is not that of the plan.", field=f"registration.entry.{other}"), ENTRY
+        return Violation(f"The row's {other} is not that of the plan.", field=f"registration.entry.{other}"), ENTRY
     other = first_difference(
         document,
         sweep=study.sweep.id,
@@ -57,9 +57,9 @@ def _problem(
     if other is None and document.questions != tuple(asked):
         other = "questions"
     if other is not None:
-        return Wrong(f"The study's {other} is not the planned one.", field=f"registration.{other}"), STUDY
+        return Violation(f"The study's {other} is not the planned one.", field=f"registration.{other}"), STUDY
     late = any(_is_before(row, receipt) for row in rows)
-    return Wrong("Results were recorded before the plan.", field=REGISTRATION) if late else None, ENTRY
+    return Violation("Results were recorded before the plan.", field=REGISTRATION) if late else None, ENTRY
 
 
 def _is_before(row: EntryReceipt, registered: EntryReceipt) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from zipfile import ZipFile
 
 from passer.domain.base import canonical_json, digest_of
-from passer.domain.bundle.documents import Wrong
+from passer.domain.bundle.documents import Violation
 from passer.domain.bundle.verdict_document import document_bytes
 from passer.domain.bundle.zip_form import write_member
 from passer.domain.sheets.measures import CORRECTED, labelled
@@ -71,7 +71,7 @@ class SheetStudyComposer:
         questions, rule = asked(by_sheet), VerdictRule()
         draft = self._document(imported, sheets, names, publication, [each.id for each in questions])
         runs = runs_of_rows(draft, by_sheet)
-        if isinstance(runs, Wrong):
+        if isinstance(runs, Violation):
             raise InputError(sentence("provenance.sheets-refused", why=runs.detail), field=runs.field)
         audit = imported.audit if publication.texts else imported.audit.without_texts()
         conclusion = analyse(runs, recorded=rule, questions=questions).verdict.digest

@@ -13,7 +13,7 @@ from pydantic import JsonValue
 
 from passer.domain.analysis.run_rows import RunRows
 from passer.domain.base import digest_of
-from passer.domain.bundle.documents import Wrong, read_document
+from passer.domain.bundle.documents import Violation, read_document
 from passer.domain.bundle.entry_form import REGISTRATION, other_field
 from passer.domain.bundle.judged_check import JudgedCheck
 from passer.domain.bundle.judged_document import JudgedRecord
@@ -96,7 +96,7 @@ class StudyCheck(Subject):
         for name, other_in in ((CITATION, other_in_citation), (CRATE, other_in_crate)):
             if other := other_in(bytes(self.members[name]), document):
                 detail = f"Its value of {other} differs from study.json."
-                self.add("files", "fail", Wrong(detail, field=other), name)
+                self.add("files", "fail", Violation(detail, field=other), name)
                 return
         self.steps.passed("files", f"{len(document.file_names)} files.")
 
@@ -105,7 +105,7 @@ class StudyCheck(Subject):
         document, content = self.study.value, bytes(self.members[VERDICT])
         verdict, wrong = read_verdict(content)
         if document is None or verdict is None or wrong is not None:
-            self.add("verdict", "fail", wrong or Wrong("It is not valid."), VERDICT)
+            self.add("verdict", "fail", wrong or Violation("It is not valid."), VERDICT)
             for name in ("table", "methods"):
                 self.steps.skipped(name, "verdict.json cannot be read")
             return
@@ -118,12 +118,12 @@ class StudyCheck(Subject):
         self.add("verdict", "fail" if wrong else "pass", wrong or detail, VERDICT)
         cells = read_table(bytes(self.members[TABLE]), document.format)
         if cells is None:
-            self.add("table", "fail", Wrong("It is not the table of a study."), TABLE)
+            self.add("table", "fail", Violation("It is not the table of a study."), TABLE)
             self.steps.skipped("methods", "table.csv cannot be read")
             return
         if list_problem(verdict) is not None:
             # The previous step has reported it.
-            wrong = Wrong("No table follows from verdict.json.")
+            wrong = Violation("No table follows from verdict.json.")
         else:
             configs = self.configs if document.sheets is None else None
             follows = table_rows(verdict, read.rows, version=document.format, configs=configs)
@@ -138,12 +138,12 @@ class StudyCheck(Subject):
             names = sorted(read.json.keys() | entry.manifest.keys())
             changed = [n for n in names if n not in read.json or entry.manifest.get(n) != seal_of(read.json[n])]
         if read.value is None:
-            self.add("study", "fail", read.wrong or Wrong("It is not valid."), STUDY)
+            self.add("study", "fail", read.wrong or Violation("It is not valid."), STUDY)
         elif changed:
             detail = f"{', '.join(changed)} does not match the seal in entry.json. It was changed afterwards."
-            self.add("study", "fail", Wrong(detail, field=changed[0]), STUDY)
+            self.add("study", "fail", Violation(detail, field=changed[0]), STUDY)
         elif digest_of(read.json["design"]) != read.value.design_digest:
-            self.add("study", "fail", Wrong("It is not the digest of the design.", field="design_digest"), STUDY)
+            self.add("study", "fail", Violation("It is not the digest of the design.", field="design_digest"), STUDY)
         else:
             all_of = "imported sheets" if read.value.sheets is not None else "runs"
             said = missing_sentence(read.value) or f"All {read.value.sizes[1]} {all_of} are in the table."
@@ -154,7 +154,7 @@ class StudyCheck(Subject):
         try:
             text = bytes(self.members[METHODS]).decode("utf-8")
         except UnicodeDecodeError:
-            self.add("methods", "fail", Wrong("It is not UTF-8."), METHODS)
+            self.add("methods", "fail", Violation("It is not UTF-8."), METHODS)
             return
         documents = {STUDY: self.study.json, VERDICT: self.verdict and self.verdict.model_dump(mode="json")}
         wrong = wrong_link(text, cells, documents)
@@ -164,11 +164,13 @@ class StudyCheck(Subject):
             "methods", "fail" if wrong else "pass", wrong or "The conclusions, and every number with a link.", METHODS
         )
 
-    def _recomputed(self, document: StudyDocument, verdict: VerdictDocument, read: ReadRuns) -> dict[str, Any] | Wrong:
+    def _recomputed(
+        self, document: StudyDocument, verdict: VerdictDocument, read: ReadRuns
+    ) -> dict[str, Any] | Violation:
         """Return verdict.json recomputed from the records, or the reason why that is impossible."""
         rule = planned_rule(document.design)
         if rule is None:
-            return Wrong("The rule of the design is not valid.", field="rule")
+            return Violation("The rule of the design is not valid.", field="rule")
         questions = document.dataset.declared(read.questions)
         digests = {run.id: run.run_digest for run in document.in_table}
         rows = _apart(read.rows, document, verdict)
@@ -183,7 +185,7 @@ class StudyCheck(Subject):
         sweep = JudgedSweep(document.sweep.id, verdict.conclusion_digest, rows, questions, rule)
         judge, judged = planned_judge(document.design), verdict.judged
         if judge != (judged and judged.judge):
-            return Wrong("It is not by the judge of the design.", field="judged")
+            return Violation("It is not by the judge of the design.", field="judged")
         try:
             if judged is not None:
                 if (wrong := _wrong_of_judged(verdict, judged, read)) is not None:
@@ -191,7 +193,7 @@ class StudyCheck(Subject):
                 sweep = replace(sweep, judged=judged_column_of(judged), replies=replies_of(judged))
             return sweep.content(digests.get).model_dump(mode="json")
         except (PasserError, ValueError) as exc:
-            return Wrong(f"No verdict follows from the records: {exc}")
+            return Violation(f"No verdict follows from the records: {exc}")
 
 
 class StudyRows(RowsCheck[StudyCheck]):
@@ -223,13 +225,13 @@ class StudyRows(RowsCheck[StudyCheck]):
         self._steps.failed("study_entry", detail, member=ENTRY, path=f"{path}.{field}")
 
 
-def _wrong_of_judged(verdict: VerdictDocument, judged: JudgedRecord, read: ReadRuns) -> Wrong | None:
+def _wrong_of_judged(verdict: VerdictDocument, judged: JudgedRecord, read: ReadRuns) -> Violation | None:
     """Return the first judged value that cannot be computed again, or differs when it is."""
     check = JudgedCheck(verdict, judged, read.texts)
     if not judged.is_whole:
-        return Wrong("It does not state all questions, tasks and prompts.", field="judged.questions")
+        return Violation("It does not state all questions, tasks and prompts.", field="judged.questions")
     if not check.is_recomputed:
-        return Wrong("Its values do not follow from replies alone.", field="judged.column")
+        return Violation("Its values do not follow from replies alone.", field="judged.column")
     return check.problem()
 
 
@@ -255,9 +257,9 @@ def _connected(row: RunRows, connection: str) -> RunRows:
     return row.model_copy(update={"config": row.config.model_copy(update={"model": model})})
 
 
-def differing(stated: VerdictDocument, follows: dict[str, Any] | Wrong) -> Wrong | None:
+def differing(stated: VerdictDocument, follows: dict[str, Any] | Violation) -> Violation | None:
     """Return the first member of verdict.json that does not follow; the digest of the sentences is not compared."""
-    if isinstance(follows, Wrong):
+    if isinstance(follows, Violation):
         return follows
     held = stated.model_dump(mode="json", exclude={"digest"})
     # A member that the sweep does not need, such as weights, is in neither.
@@ -265,7 +267,7 @@ def differing(stated: VerdictDocument, follows: dict[str, Any] | Wrong) -> Wrong
         within = GRID_TOLERANCE if name in _ON_GRID else TOLERANCE
         path = _other(held.get(name), follows.get(name), name, within)
         if path is not None:
-            return Wrong(f"{path} does not follow from the records.", field=path)
+            return Violation(f"{path} does not follow from the records.", field=path)
     return None
 
 

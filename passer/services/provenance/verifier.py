@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from passer.domain.analysis.run_rows import RunRows
-from passer.domain.bundle.documents import Wrong
+from passer.domain.bundle.documents import Violation
 from passer.domain.bundle.entry_form import receipts_of
 from passer.domain.bundle.judged_texts import AnsweredTexts
 from passer.domain.bundle.manifest import Manifest
@@ -158,15 +158,15 @@ class _Runs:
         self._check.add("design", "fail" if wrong else "pass", wrong or detail, member if wrong else STUDY)
         return wrong is None
 
-    def _design_problem(self) -> Wrong | None:
+    def _design_problem(self) -> Violation | None:
         """Return in what the runs are not those of the design."""
         study = self._check.study.value
         if study is None:
-            return Wrong("It cannot be read.")
+            return Violation("It cannot be read.")
         prompts = {prompt.name: prompt.digest for prompt in study.prompts}
         _, first, asked = self._manifests[0]
         if self.has_texts != (study.texts is None):
-            return Wrong("It does not state whether the records have their texts.", field="texts")
+            return Violation("It does not state whether the records have their texts.", field="texts")
         for place, (run, manifest, own) in enumerate(self._manifests):
             template = manifest.prompt_template
             compared: dict[str, tuple[object, object]] = {
@@ -184,9 +184,9 @@ class _Runs:
             }
             other = next((name for name, (one, two) in compared.items() if one != two), None)
             if other is not None:
-                return Wrong(f"Run {run.name}: its {other} is not the one of the study.", field=f"runs {run.id}")
+                return Violation(f"Run {run.name}: its {other} is not the one of the study.", field=f"runs {run.id}")
             if self._rows[place] is None:
-                return Wrong(f"Run {run.name}: its configuration is not valid.", field=f"runs {run.id}")
+                return Violation(f"Run {run.name}: its configuration is not valid.", field=f"runs {run.id}")
         return plan_problem(study) or _prompt_problem(study)
 
     @contextmanager
@@ -237,7 +237,7 @@ class _Runs:
                 steps.not_checked(name, detail)
         return broken is None
 
-    def _other_declared(self, study: StudyDocument, read: ReadRuns) -> Wrong | None:
+    def _other_declared(self, study: StudyDocument, read: ReadRuns) -> Violation | None:
         """Return that clusters or weights are not the dataset's, whose questions are known.
 
         Without the auditor's copy, its digest follows from the questions alone, so that it declares neither.
@@ -245,7 +245,7 @@ class _Runs:
         copy = self._bundles.expectation.dataset
         asked = copy.questions[: study.dataset.questions] if copy is not None else read.questions
         other = study.dataset.other_declared(asked)
-        return None if other is None else Wrong(OTHER_DECLARED[other], field=f"dataset.{other}")
+        return None if other is None else Violation(OTHER_DECLARED[other], field=f"dataset.{other}")
 
 
 def _standing(document: StudyDocument, steps: Steps) -> Literal["confirmatory", "exploratory"]:
@@ -264,10 +264,10 @@ def _broken(found: Verification) -> list[Step]:
     return [step for step in found.failed if step.name not in AGGREGATED]
 
 
-def _prompt_problem(study: StudyDocument) -> Wrong | None:
+def _prompt_problem(study: StudyDocument) -> Violation | None:
     for place, prompt in enumerate(study.prompts):
         if hashlib.sha256(prompt.text.encode()).hexdigest() != prompt.digest:
-            return Wrong(f"The text of the prompt {prompt.name} has another digest.", field=f"prompts[{place}]")
+            return Violation(f"The text of the prompt {prompt.name} has another digest.", field=f"prompts[{place}]")
     return None
 
 

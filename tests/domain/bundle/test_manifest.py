@@ -7,7 +7,7 @@ import re
 import pytest
 
 from passer.domain.base import canonical_json
-from passer.domain.bundle.documents import Wrong, read_document
+from passer.domain.bundle.documents import Violation, read_document
 from passer.domain.bundle.manifest import Manifest, described_config
 from passer.domain.bundle.members import EntryDocument
 from passer.domain.bundle.question_record import QuestionRecord, TimingRecord
@@ -70,7 +70,7 @@ def test_a_member_with_a_default_may_not_be_left_out():
     line = next(MadeRun(questions=1).manifest_builder.records(RUN_ID)).line
     cut = re.sub(rb'"load_duration_ns":[^,]+,', b"", line)
     assert cut != line
-    assert read_document(QuestionRecord, cut).wrong == Wrong("A member is missing.")
+    assert read_document(QuestionRecord, cut).wrong == Violation("A member is missing.")
 
 
 def test_a_record_says_why_and_no_more():

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from passer.adapters.experiments.reader import experiment_of
-from passer.cli.wanted import cut_named
+from passer.cli.option_models import cut_named
 from passer.domain.retrieval.cuts import GapPolicy, RelativePolicy
 from passer.domain.retrieval.retriever import Lexical
 from passer.domain.sweeps.run import RunConfig

@@ -1,7 +1,7 @@
 /** The configurations of a study's verdict: their runs, baselines, counts and costs. */
 import { canonical, type Json } from "../canonical";
 import type { Manifest } from "../forms";
-import type { Wrong } from "../steps";
+import type { Violation } from "../steps";
 import { otherwise } from "../verdict-check";
 import type { Configuration, VerdictDocument } from "../verdict-form";
 import { isClose } from "./close";
@@ -47,7 +47,7 @@ function keysOfRuns({ study, groups }: Given): (facts: RunFacts) => Keys {
 }
 
 /** The first configuration that is not one of the runs as planned. */
-export function configurationsWrong(given: Given): Wrong | null {
+export function configurationsWrong(given: Given): Violation | null {
   const { document, groups } = given;
   const keysOfRun = keysOfRuns(given);
   const keys = groups.map((runs) => keysOfRun(runs[0] as RunFacts));
@@ -130,7 +130,7 @@ function baselineOf({ document, groups }: Given, keys: Keys[], place: number): n
 type Measure = VerdictDocument["rule"]["cost"];
 
 /** The first cost that does not follow: by the measure of the rule, else by passages. */
-export function costsWrong(given: Given): Wrong | null {
+export function costsWrong(given: Given): Violation | null {
   const { configurations, conclusions, rule } = given.document;
   for (const [number, { model, cost: stated }] of conclusions.entries()) {
     const members = configurations.flatMap((each, place) => (each.model === model ? [place] : []));

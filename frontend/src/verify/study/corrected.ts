@@ -2,7 +2,7 @@
 import type { Scores } from "../forms";
 import type { Pause } from "../members";
 import { outputs } from "../splitmix";
-import type { Wrong } from "../steps";
+import type { Violation } from "../steps";
 import { isSame, otherwise } from "../verdict-check";
 import type { VerdictDocument } from "../verdict-form";
 import { ranked, tcps, type Weighted } from "../verdict-gains";
@@ -18,7 +18,7 @@ type Corrected = VerdictDocument["conclusions"][number]["corrected"];
 type Panel = number[][][];
 
 /** The first corrected gain that does not follow from the records. */
-export async function correctedWrong(given: Given, pause: Pause): Promise<Wrong | null> {
+export async function correctedWrong(given: Given, pause: Pause): Promise<Violation | null> {
   const { configurations, conclusions } = given.document;
   for (const [number, { model, kind, corrected }] of conclusions.entries()) {
     const own = configurations.flatMap((each, place) => (each.model === model ? [place] : []));

@@ -8,7 +8,7 @@ import { type Pause, type ReadDocument, readDocument } from "../members";
 import { ENTRY } from "../placed";
 import { proofsAmong } from "../proofs-check";
 import { changedMembers, failAt, type Subject } from "../reading";
-import type { Failure, StepName, Steps, Verification, Wrong } from "../steps";
+import type { Failure, StepName, Steps, Verification, Violation } from "../steps";
 import { lists, sealedOtherwise } from "../verdict-check";
 import { type VerdictDocument, verdictForm } from "../verdict-form";
 import { PROOFS } from "../zip";
@@ -114,7 +114,7 @@ async function designWrong(
   study: StudyDocument,
   members: Members,
   runs: RunFacts[],
-): Promise<(Wrong & { member: string }) | null> {
+): Promise<(Violation & { member: string }) | null> {
   const wrong = await designProblem(study, runs);
   if (wrong) return { ...wrong, member: "study.json" };
   const sent = members[PROMPTS];
@@ -130,7 +130,7 @@ function standingOf({ registration }: StudyDocument, steps: Steps): VerifiedStud
 function add(
   subject: Subject,
   name: StepName,
-  wrong: Wrong | null,
+  wrong: Violation | null,
   member: string,
   ...facts: string[]
 ): void {
@@ -145,7 +145,7 @@ async function checkDocument(
 ): Promise<void> {
   const changed = await changedMembers(json, subject.entry.value);
   const design = value && (await digestOf(canonical(value.design)));
-  const problem: Wrong | null =
+  const problem: Violation | null =
     wrong ??
     (changed[0] === undefined
       ? null

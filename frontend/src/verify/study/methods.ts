@@ -1,5 +1,5 @@
 /** methods.md of a study: each number with a link is the value that it links to. */
-import type { Wrong } from "../steps";
+import type { Violation } from "../steps";
 import type { VerdictDocument } from "../verdict-form";
 
 const LINK =
@@ -28,7 +28,7 @@ export function otherNumber(
   text: string,
   cells: string[][],
   documents: Record<string, unknown>,
-): Wrong | null {
+): Violation | null {
   const links = [...text.matchAll(LINK)];
   for (const [, shown = "", target = "", row, column, name = "", pointer = ""] of links) {
     const value = row ? cells[Number(row) - 1]?.[Number(column) - 1] : memberOf(documents[name], pointer);
@@ -38,7 +38,7 @@ export function otherNumber(
 }
 
 /** Where no paragraph is the conclusions of verdict.json, recommended names included. */
-export function otherConclusions(text: string, document: VerdictDocument): Wrong | null {
+export function otherConclusions(text: string, document: VerdictDocument): Violation | null {
   const paragraphs = text.split("\n\n");
   if ([true, false].some((namesJudge) => paragraphs.includes(conclusionsOf(document, namesJudge))))
     return null;

@@ -1,7 +1,7 @@
 /** The runs that a design plans: docs/study.md. */
 import { digestOf } from "../bytes";
 import { canonical, type Json } from "../canonical";
-import type { Wrong } from "../steps";
+import type { Violation } from "../steps";
 import { otherwise } from "../verdict-check";
 import { type Design, readDesign, type Values } from "./design-form";
 import type { StudyDocument } from "./form";
@@ -18,7 +18,7 @@ interface Cell {
 }
 
 /** In what the design does not plan the runs of study.json, in any order and those that are left out included. */
-export async function planProblem(study: StudyDocument): Promise<Wrong | null> {
+export async function planProblem(study: StudyDocument): Promise<Violation | null> {
   // A design that is not the one of its digest plans nothing: the step before has named it.
   if ((await digestOf(canonical(study.design))) !== study.design_digest)
     return { why: "no_design", field: "design" };
@@ -30,7 +30,7 @@ export async function planProblem(study: StudyDocument): Promise<Wrong | null> {
 /** Whether the window of a model is that of all models like it, or equal models take one window after the other. */
 type Windows = "of all alike" | "one each";
 
-async function problemOf(study: StudyDocument, windows: Windows): Promise<Wrong | null> {
+async function problemOf(study: StudyDocument, windows: Windows): Promise<Violation | null> {
   const design = readDesign(study.design);
   const cells = design && (await cellsOf(design, windows));
   if (!cells) return { why: "no_design", field: "design" };

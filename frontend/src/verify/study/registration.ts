@@ -5,7 +5,7 @@ import { EntryMaker, otherField } from "../expected-entries";
 import type { EntryDocument, Receipt } from "../forms";
 import { ENTRY, REGISTRATION } from "../placed";
 import { failAt, type Subject } from "../reading";
-import type { Wrong } from "../steps";
+import type { Violation } from "../steps";
 import type { RegistrationDocument, StudyDocument } from "./form";
 import type { RunFacts } from "./runs";
 
@@ -37,7 +37,7 @@ async function problem(
   plan: RegistrationDocument,
   receipt: NonNullable<EntryDocument["registration"]>,
   runs: RunFacts[],
-): Promise<[Wrong | null, string]> {
+): Promise<[Violation | null, string]> {
   const margin = numberOf(study.design.margin, USUAL.margin);
   const alpha = numberOf(study.design.alpha, USUAL.alpha);
   if (margin === null || alpha === null) return [{ why: "bad_rule", field: "design" }, "study.json"];

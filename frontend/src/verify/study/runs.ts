@@ -2,7 +2,7 @@
 import { digestOf } from "../bytes";
 import { canonical, type Json } from "../canonical";
 import type { Manifest, QuestionRecord, Receipt, Scores, TimingRecord } from "../forms";
-import type { Wrong } from "../steps";
+import type { Violation } from "../steps";
 import type { Configuration } from "../verdict-form";
 import type { Texts } from "../verdict-judged";
 import { memberOf, type StudyDocument, type StudyRun } from "./form";
@@ -137,7 +137,7 @@ export function otherMember(
 }
 
 /** In what the runs are not those of the design. */
-export async function designProblem(study: StudyDocument, runs: RunFacts[]): Promise<Wrong | null> {
+export async function designProblem(study: StudyDocument, runs: RunFacts[]): Promise<Violation | null> {
   const [first] = runs;
   if (!first) return { why: "run_differs", facts: ["", ""] };
   if (runs.some(({ hasTexts }) => hasTexts !== (study.texts === undefined))) {

@@ -4,7 +4,7 @@ import type { Bytes } from "../bytes";
 import { COLUMNS, count, type Manifest, mapOf, maybeReal, type Scores, text } from "../forms";
 import { readDocument } from "../members";
 import { failAt, type Subject } from "../reading";
-import type { Wrong } from "../steps";
+import type { Violation } from "../steps";
 import { PROOFS } from "../zip";
 import { FIRST_MEMBERS, ROWS, SHEET_FILES, type StudyDocument, type StudySheet } from "./form";
 import { shortest } from "./labels";
@@ -108,7 +108,7 @@ function hasColumns({ values }: Row, sheet: StudySheet | undefined): boolean {
 }
 
 /** Why a row cannot follow the one before it; `ids` are those of the texts so far, null without texts. */
-function misplaced(row: Row, before: Row | undefined, ids: Map<string, string> | null): Wrong | null {
+function misplaced(row: Row, before: Row | undefined, ids: Map<string, string> | null): Violation | null {
   if (before && before.row >= row.row) return { why: "row_order" };
   if (!ids) return row.question || row.answer ? { why: "sheet_texts" } : null;
   if ((ids.get(row.question) ?? row.id) !== row.id) return { why: "other_id", field: "id" };
@@ -117,7 +117,7 @@ function misplaced(row: Row, before: Row | undefined, ids: Map<string, string> |
 }
 
 /** The rows of each sheet, or the first problem. */
-function readRows(data: Bytes, sheets: StudySheet[], hasTexts: boolean): Row[][] | Wrong {
+function readRows(data: Bytes, sheets: StudySheet[], hasTexts: boolean): Row[][] | Violation {
   const found: Row[][] = sheets.map(() => []);
   const ids = new Map<string, string>();
   let [start, number, at] = [0, 0, 0];
@@ -146,7 +146,7 @@ function readRows(data: Bytes, sheets: StudySheet[], hasTexts: boolean): Row[][]
 }
 
 /** What study.json states otherwise than the rows and the paths. */
-function designWrong(study: StudyDocument, sheets: StudySheet[], rows: Row[][]): Wrong | null {
+function designWrong(study: StudyDocument, sheets: StudySheet[], rows: Row[][]): Violation | null {
   for (const [place, sheet] of sheets.entries()) {
     const order = orderOf(sheet, rows[place] ?? []);
     if (order === "unclear" || order !== sheet.labels) {

@@ -3,7 +3,7 @@ import { type Bytes, decoded } from "../bytes";
 import { canonical } from "../canonical";
 import { type Manifest, COLUMNS as METRICS } from "../forms";
 import { csvQuoted } from "../members";
-import type { Wrong } from "../steps";
+import type { Violation } from "../steps";
 import type { VerdictDocument } from "../verdict-form";
 import { isClose } from "./close";
 import type { StudyDocument } from "./form";
@@ -68,7 +68,7 @@ export function otherCell(
   document: VerdictDocument,
   runs: RunFacts[],
   format: Format,
-): Wrong | null {
+): Violation | null {
   const { configurations } = document;
   const columns = columnsOf(format);
   if (cells.length - 1 !== configurations.length) {

@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { count, type Scores } from "../forms";
 import type { Pause } from "../members";
-import type { Wrong } from "../steps";
+import type { Violation } from "../steps";
 import { spentAlpha } from "../two-looks";
 import { isSame, lists, otherwise, primaryOf, recomputed } from "../verdict-check";
 import { type Judged, priceForm, type Rule, type VerdictDocument } from "../verdict-form";
@@ -74,7 +74,7 @@ export async function studyVerdictWrong(
   document: VerdictDocument,
   runs: RunFacts[],
   pause: Pause,
-): Promise<Wrong | null> {
+): Promise<Violation | null> {
   const byId = new Map(runs.map((facts) => [facts.run.id, facts]));
   const named = document.configurations.flatMap((each) => each.runs.map(({ id }) => id));
   if (document.sweep_id !== study.sweep.id) return otherwise("sweep_id");
@@ -101,7 +101,7 @@ function looksOf({ design }: StudyDocument): { first: number; second: number; is
   return found.success ? found.output : null;
 }
 
-function ruleWrong({ study, document }: Given): Wrong | null {
+function ruleWrong({ study, document }: Given): Violation | null {
   const { design, dataset } = study;
   const { rule, exploratory } = document;
   const looks = looksOf(study);
@@ -120,7 +120,7 @@ function ruleWrong({ study, document }: Given): Wrong | null {
 }
 
 /** What cost is measured by, and the price where that is money. */
-function costRuleWrong(design: StudyDocument["design"], rule: Rule): Wrong | null {
+function costRuleWrong(design: StudyDocument["design"], rule: Rule): Violation | null {
   if (rule.cost !== (design.cost ?? "prompt_tokens")) return otherwise("rule.cost");
   const planned = v.safeParse(v.nullish(priceForm), design.price);
   const parts = (price: Rule["price"] | null) => price && [price.currency, price.input, price.output];
@@ -129,7 +129,7 @@ function costRuleWrong(design: StudyDocument["design"], rule: Rule): Wrong | nul
 }
 
 /** The look follows from the design: which questions come first, and their share. */
-function lookWrong({ study, document, groups }: Given): Wrong | null {
+function lookWrong({ study, document, groups }: Given): Violation | null {
   const looks = looksOf(study);
   const { look } = document;
   if (!looks || study.dataset.questions <= looks.first) return look === null ? null : otherwise("look");
@@ -155,7 +155,7 @@ function usableOf({ composite }: VerdictDocument, groups: RunFacts[][]): Item[][
   return rows.map((items) => items.filter(({ id }) => !lost.has(id)));
 }
 
-function compositeWrong(given: Given): Wrong | null {
+function compositeWrong(given: Given): Violation | null {
   const { study, document, usable } = given;
   const { composite, rule } = document;
   // Beside a judged column CPS is stated as it would be without.
@@ -227,7 +227,7 @@ function lacks(groups: RunFacts[][], column: string, reason: string): boolean {
 }
 
 /** Repeats of a question are averaged. */
-function valuesWrong({ document, usable }: Given): Wrong | null {
+function valuesWrong({ document, usable }: Given): Violation | null {
   const ids = [...new Set(usable.flatMap((items) => items.map(({ id }) => id)))];
   if (!isSame(document.questions, ids)) return otherwise("questions");
   for (const [place, here] of document.configurations.entries()) {
@@ -246,7 +246,7 @@ function valuesWrong({ document, usable }: Given): Wrong | null {
 }
 
 /** Everything that a judge says is by the judge of the design, and follows from replies about the texts of all runs. */
-async function judgedValuesWrong({ document, groups }: Given, judged: Judged): Promise<Wrong | null> {
+async function judgedValuesWrong({ document, groups }: Given, judged: Judged): Promise<Violation | null> {
   if (!judged.questions) return otherwise("judged.questions");
   if (!isRecomputed(judged)) return otherwise("judged.column");
   const texts = groups.flat().map(({ run, judged: own }) => [run.id, own] as const);
@@ -254,7 +254,7 @@ async function judgedValuesWrong({ document, groups }: Given, judged: Judged): P
 }
 
 /** Clusters and weights are those that study.json states, the clusters by another name. */
-function declaredWrong({ study, document, groups }: Given): Wrong | null {
+function declaredWrong({ study, document, groups }: Given): Violation | null {
   const { clusters, weights } = study.dataset;
   const places = new Map(groups[0]?.[0]?.items.map(({ id }, place) => [id, place]));
   const of = document.questions.map((id) => places.get(id) ?? -1);

@@ -9,7 +9,7 @@ from passer.domain.verdict.conclusion import Basis, MarginReading
 from passer.domain.verdict.lines import Line
 from passer.domain.verdict.unobserved_losses import unobserved_share
 from passer.domain.wording.sentence import Sentence, Value, sentence
-from passer.services.analysis.verdict.judged import JudgedModel
+from passer.services.analysis.verdict.compared_sweep import ComparedModel
 from passer.services.analysis.verdict.question_clusters import measured_design_effect, numbered
 from passer.services.analysis.verdict.reasons import CONFIGURATIONS, VERDICT, basis_text, numbers_in
 from passer.services.analysis.verdict.unobserved_losses import questions_without_loss
@@ -18,7 +18,7 @@ FEW = 60
 """Independent questions below which a recommendation says how frequent losses may be of which it saw none."""
 
 
-def basis_of(model: JudgedModel) -> Basis:
+def basis_of(model: ComparedModel) -> Basis:
     """Return the data and rules of a model's verdict."""
     pools = model.sweep.found.shown_pools()
     questions = max((test.judged.pairs for test in model.tests), default=max(result.n for result in model.own))
@@ -47,14 +47,14 @@ def basis_of(model: JudgedModel) -> Basis:
     )
 
 
-def _asked(model: JudgedModel) -> int:
+def _asked(model: ComparedModel) -> int:
     """Return the questions that may be tested: after an unplanned look the new ones alone."""
     looks = model.sweep.rule.looks
     untested = 0 if looks is None or looks.is_planned else len(model.sweep.primary.first_look)
     return max(result.n + result.n_excluded for result in model.own) - untested
 
 
-def _with_unseen(model: JudgedModel, said: Sentence, clusters: int) -> Sentence:
+def _with_unseen(model: ComparedModel, said: Sentence, clusters: int) -> Sentence:
     """Return the basis of a recommendation with the losses that so few questions do not contain."""
     is_undone = questions_without_loss(model) is not None
     # The sentence "as good, cheaper" states itself whether unobserved losses could reverse it.
@@ -67,7 +67,7 @@ def _with_unseen(model: JudgedModel, said: Sentence, clusters: int) -> Sentence:
     return said
 
 
-def _look(model: JudgedModel) -> Line | None:
+def _look(model: ComparedModel) -> Line | None:
     """Return which look this is; a first one that was planned spends a part of alpha."""
     looks = model.sweep.rule.looks
     if looks is None:
@@ -81,7 +81,7 @@ def _look(model: JudgedModel) -> Line | None:
     return Line(text=said, numbers=numbers_in(VERDICT, **values))
 
 
-def _clustering(model: JudgedModel) -> tuple[float | None, Line | None]:
+def _clustering(model: ComparedModel) -> tuple[float | None, Line | None]:
     """Return the declared clusters in words, else what clusters by text, or by document, would change."""
     clusters = model.sweep.primary.clusters
     if clusters is not None:
@@ -110,7 +110,7 @@ def _clustering(model: JudgedModel) -> tuple[float | None, Line | None]:
     return effect, Line(text=said, numbers=numbers_in(VERDICT, documents=n, effect=effect))
 
 
-def margin_of(model: JudgedModel) -> MarginReading | None:
+def margin_of(model: ComparedModel) -> MarginReading | None:
     """Return what the margin means in questions; None without a comparison."""
     if not model.tests or model.base is None:
         return None
@@ -148,7 +148,7 @@ def _left_by_repeats(table: QuestionTable, place: int, of: int) -> float:
     return float(weights**2 @ shares / weights.sum() ** 2)
 
 
-def _weighting(model: JudgedModel) -> Line | None:
+def _weighting(model: ComparedModel) -> Line | None:
     """Return how many equally weighted questions the comparison is worth; None where all weights are equal."""
     pairs = [(test.judged.pairs, test.judged.effective_pairs) for test in model.tests]
     n, effective = max(pairs, default=(0, None), key=lambda each: each[0])

@@ -12,9 +12,9 @@ from passer.domain.verdict.side_comparisons import GroupDifference, SliceGain
 from passer.domain.verdict.verdict import Cost, Verdict, VerdictRule, undecided
 from passer.domain.wording.sentence import Sentence, Value, sentence
 from passer.services.analysis.verdict.basis import basis_of, margin_of
+from passer.services.analysis.verdict.compared_sweep import ComparedModel, ComparedSweep
 from passer.services.analysis.verdict.equals import with_cheaper_equal
 from passer.services.analysis.verdict.gold_losses import retrieval_cause
-from passer.services.analysis.verdict.judged import Judged, JudgedModel
 from passer.services.analysis.verdict.judged_metric import JudgedMetric
 from passer.services.analysis.verdict.model_verdicts import costs_of, counts_of
 from passer.services.analysis.verdict.next_steps import next_steps
@@ -28,7 +28,7 @@ TIED_DRAWS = 1_999
 """Resamples of the tied set: all pairs take part, and its limit is far from any decision."""
 
 
-def conclusions_of(sweep: Judged, verdicts: Mapping[str, Verdict]) -> tuple[Conclusion, ...]:
+def conclusions_of(sweep: ComparedSweep, verdicts: Mapping[str, Verdict]) -> tuple[Conclusion, ...]:
     """Return the conclusion of each model, in the order of the verdicts."""
     found = []
     for model, verdict in verdicts.items():
@@ -38,7 +38,7 @@ def conclusions_of(sweep: Judged, verdicts: Mapping[str, Verdict]) -> tuple[Conc
     return tuple(found)
 
 
-class _Concluded(JudgedModel):
+class _Concluded(ComparedModel):
     """Puts the conclusion of a model together."""
 
     def conclusion(self, model: str) -> Conclusion:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from passer.domain.verdict.lines import SourcedNumber
 from passer.domain.verdict.unobserved_losses import unobserved_share
 from passer.domain.wording.sentence import Sentence, Value, sentence
-from passer.services.analysis.verdict.judged import JudgedModel
+from passer.services.analysis.verdict.compared_sweep import ComparedModel
 from passer.services.analysis.verdict.model_verdicts import costs_of
 from passer.services.analysis.verdict.reasons import CONFIGURATIONS, VERDICT, Reason, numbers_in
 
 
-def with_cheaper_equal(model: JudgedModel, reason: Sentence, numbers: tuple[SourcedNumber, ...]) -> Reason:
+def with_cheaper_equal(model: ComparedModel, reason: Sentence, numbers: tuple[SourcedNumber, ...]) -> Reason:
     """Return the reason of a kept baseline, with the cheapest configuration that equals it where one is cheaper."""
     sweep, base = model.sweep, model.base
     measure, costs = costs_of(sweep.groups, model.members, sweep.rule, sweep.found.rows.weights)

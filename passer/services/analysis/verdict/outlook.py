@@ -13,7 +13,7 @@ from passer.domain.verdict.lines import Line, SourcedNumber
 from passer.domain.verdict.sample_size import POWER, detectable_difference, questions_needed
 from passer.domain.verdict.verdict import critical_value, widest_spread
 from passer.domain.wording.sentence import Sentence, Value, sentence
-from passer.services.analysis.verdict.judged import JudgedModel
+from passer.services.analysis.verdict.compared_sweep import ComparedModel
 from passer.services.analysis.verdict.reasons import CONFIGURATIONS, VERDICT, Reason, counted_clusters, numbers_in
 
 _MOST_QUESTIONS = 10_000_000
@@ -33,7 +33,7 @@ class Outlook:
     """Questions that would decide: all of them where a planned look is ahead, else new ones. None if none would."""
 
 
-def outlook_of(model: JudgedModel) -> Outlook | None:
+def outlook_of(model: ComparedModel) -> Outlook | None:
     """Return what would decide an open verdict; None for any other."""
     if model.verdict.kind != "cannot_tell":
         return None
@@ -74,7 +74,7 @@ def changes_needed(changed: int, of: int, wanted: int = FEWEST_CHANGED) -> int |
     return wanted + bisect_left(range(wanted, _MOST_QUESTIONS), True, key=is_enough)
 
 
-def _by_spread(model: JudgedModel, bounded: Mapping[int, FamilyGain]) -> Outlook:
+def _by_spread(model: ComparedModel, bounded: Mapping[int, FamilyGain]) -> Outlook:
     """Plan by the widest interval: planned by its spread, never by the gain, which was selected for being large."""
     widest = widest_spread(list(bounded.values()))
     if widest is None or widest.low is None:
@@ -100,7 +100,7 @@ def _by_spread(model: JudgedModel, bounded: Mapping[int, FamilyGain]) -> Outlook
     return Outlook(said, (*numbers, *numbers_in(VERDICT, detectable=detectable, needed=needed)), needed=needed)
 
 
-def _by_changes(model: JudgedModel, few: Mapping[int, FamilyGain]) -> Outlook:
+def _by_changes(model: ComparedModel, few: Mapping[int, FamilyGain]) -> Outlook:
     """Plan by the configuration that changed most questions: a spread of a few changed questions is unreliable."""
     place = max(few, key=lambda each: few[each].changed)
     gain, is_ahead = few[place], _has_look_ahead(model)
@@ -119,7 +119,7 @@ def _by_changes(model: JudgedModel, few: Mapping[int, FamilyGain]) -> Outlook:
     return Outlook(said, numbers, needed=needed)
 
 
-def one_amount_lines(model: JudgedModel, outlook: Outlook | None) -> tuple[Line, ...]:
+def one_amount_lines(model: ComparedModel, outlook: Outlook | None) -> tuple[Line, ...]:
     """Return the configurations that differ by one amount almost everywhere, except the one in the reason."""
     if model.verdict.kind == "no_verdict":
         return ()
@@ -127,7 +127,7 @@ def one_amount_lines(model: JudgedModel, outlook: Outlook | None) -> tuple[Line,
     return found if outlook is None or outlook.has_spread else found[1:]
 
 
-def _alike(model: JudgedModel) -> Iterator[Reason]:
+def _alike(model: ComparedModel) -> Iterator[Reason]:
     """Yield what is known of configurations whose spread cannot be estimated: the amount, and where it is found."""
     primary = model.sweep.primary
     for place in model.compared:
@@ -143,16 +143,16 @@ def _alike(model: JudgedModel) -> Iterator[Reason]:
         yield said, numbers_in(CONFIGURATIONS, same=same)
 
 
-def _pairs(model: JudgedModel) -> tuple[dict[str, Value], tuple[SourcedNumber, ...]]:
+def _pairs(model: ComparedModel) -> tuple[dict[str, Value], tuple[SourcedNumber, ...]]:
     n = max(test.judged.pairs for test in model.tests)
     return {"baseline": model.tests[0].baseline, "n": n}, numbers_in(CONFIGURATIONS, n=n)
 
 
-def _has_look_ahead(model: JudgedModel) -> bool:
+def _has_look_ahead(model: ComparedModel) -> bool:
     looks = model.sweep.rule.looks
     return looks is not None and looks.is_planned and not model.sweep.primary.first_look
 
 
-def _more(model: JudgedModel, needed: int) -> Sentence:
+def _more(model: ComparedModel, needed: int) -> Sentence:
     """Return questions to ask; without a planned look only new ones count: the earlier ones chose what to test."""
     return sentence("verdict.questions" if _has_look_ahead(model) else "verdict.new-questions", n=needed)

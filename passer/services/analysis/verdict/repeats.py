@@ -7,11 +7,11 @@ from passer.domain.verdict.lines import Line
 from passer.domain.verdict.sample_size import questions_by_repeats
 from passer.domain.verdict.verdict import critical_value, widest_spread
 from passer.domain.wording.sentence import sentence
-from passer.services.analysis.verdict.judged import JudgedModel
+from passer.services.analysis.verdict.compared_sweep import ComparedModel
 from passer.services.analysis.verdict.reasons import VERDICT, numbers_in
 
 
-def repeats_line(model: JudgedModel) -> Line | None:
+def repeats_line(model: ComparedModel) -> Line | None:
     """Return how many questions would decide with several answers to each; None without repeats that differ.
 
     The comparison is the undecided one with the widest spread, as in the plan of the verdict.

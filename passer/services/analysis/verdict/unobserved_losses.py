@@ -7,10 +7,10 @@ from passer.domain.panel import is_of_unit_scale
 from passer.domain.verdict.amounts import amount
 from passer.domain.verdict.unobserved_losses import questions_to_exclude, unobserved_share
 from passer.domain.wording.sentence import Sentence, sentence
-from passer.services.analysis.verdict.judged import JudgedModel
+from passer.services.analysis.verdict.compared_sweep import ComparedModel
 
 
-def questions_without_loss(model: JudgedModel) -> int | None:
+def questions_without_loss(model: ComparedModel) -> int | None:
     """Return the number of questions that would exclude that unobserved losses reverse the recommendation.
 
     None where these questions exclude it, and without a recommendation. Assumes that each question with an unobserved
@@ -30,7 +30,7 @@ def questions_without_loss(model: JudgedModel) -> int | None:
     return questions_to_exclude(room, score=mean)
 
 
-def with_unobserved_losses(model: JudgedModel, reason: Sentence) -> Sentence:
+def with_unobserved_losses(model: ComparedModel, reason: Sentence) -> Sentence:
     """Return the reason of "as good, cheaper" with the losses that so few questions do not exclude.
 
     The outcome follows the interval, which knows only the losses that the sample contains.

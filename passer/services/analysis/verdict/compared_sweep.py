@@ -1,4 +1,4 @@
-"""A judged sweep, and the part of it that belongs to one model."""
+"""The values that the verdict of a sweep is decided by, and the part of them that belongs to one model."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from passer.services.analysis.verdict.question_clusters import Clusters, cluster
 
 
 @dataclass(frozen=True)
-class Judged:
-    """A whole sweep, judged."""
+class ComparedSweep:
+    """A whole sweep, compared with its baselines."""
 
     groups: Sequence[Group]
     found: Composites
@@ -46,10 +46,10 @@ class Judged:
 
 
 @dataclass(frozen=True)
-class JudgedModel:
-    """The configurations of one model, judged."""
+class ComparedModel:
+    """The configurations of one model, compared with its baseline."""
 
-    sweep: Judged
+    sweep: ComparedSweep
     members: Sequence[int]
     """Places of the model's configurations."""
     compared: Mapping[int, int]

@@ -15,10 +15,10 @@ from passer.errors import QueueFull
 AT_ONCE = 8
 """Costly requests that run side by side; the rest of the threads answer the others."""
 WAITING = 64
-"""Costly requests that wait for a turn; further ones are refused."""
+"""Costly requests that wait for a slot; further ones are refused."""
 
 
-class Turns:
+class RequestLimiter:
     """Semaphore for costly requests; waiting requests hold no thread."""
 
     def __init__(self, at_once: int = AT_ONCE, waiting: int = WAITING) -> None:
@@ -26,8 +26,8 @@ class Turns:
         self._most, self._inside = at_once + waiting, 0
 
     @asynccontextmanager
-    async def turn(self) -> AsyncIterator[None]:
-        """Wait for a turn and hold it; QueueFull if too many requests wait already."""
+    async def slot(self) -> AsyncIterator[None]:
+        """Wait for a slot and hold it; QueueFull if too many requests wait already."""
         if self._inside >= self._most:
             raise QueueFull(sentence("problem.too-busy"))
         self._inside += 1
@@ -38,10 +38,10 @@ class Turns:
             self._inside -= 1
 
 
-async def costly_turn(request: Request) -> AsyncIterator[None]:
-    """Dependency of every route: holds a turn while a costly one runs."""
+async def limit_costly(request: Request) -> AsyncIterator[None]:
+    """Dependency of every route: holds a slot while a costly request runs."""
     if rule_of(request).is_costly:
-        async with request.app.state.turns.turn():
+        async with request.app.state.request_limiter.slot():
             yield
     else:
         yield
