@@ -9,6 +9,7 @@ from decimal import ROUND_HALF_UP, Context, Decimal
 from functools import lru_cache
 from typing import Any
 
+from passer.adapters.documents.plain import raised
 from passer.adapters.tables.cells import plain_value
 from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError
@@ -34,9 +35,11 @@ def shown_value(cell: Any) -> Any:
     """Return a value as its cell shows it, where the format changes more than the number of digits.
 
     A reference of 5 % is stored as 0.05, one of 12.50 € as 12.5, an id of 007 as 7, a day as midnight,
-    and 0.1 + 0.2 as 0.30000000000000004.
+    and 0.1 + 0.2 as 0.30000000000000004. Raised figures are written as such, and crossed-out text is left out.
     """
     value = cell.value
+    if isinstance(value, list):
+        return "".join(each if isinstance(each, str) else _run(each) for each in value)
     if isinstance(value, datetime):
         has_time = any((value.hour, value.minute, value.second, value.microsecond)) or "h" in cell.number_format.lower()
         return value if has_time else value.date()
@@ -50,6 +53,13 @@ def shown_value(cell: Any) -> Any:
     if _ZEROS.fullmatch(cell.number_format) and value == int(value):
         return f"{int(value):0{len(cell.number_format)}d}"
     return float(f"{value:.{_DIGITS}g}") if isinstance(value, float) else value
+
+
+def _run(block: Any) -> str:
+    """Return a part of a text with its own font: without it 10 to the power of 5 would be 105."""
+    if block.font.strike:
+        return ""
+    return (raised(block.text) if block.font.vertAlign == "superscript" else None) or str(block.text)
 
 
 def _with_unit(value: float, number_format: str) -> str | None:

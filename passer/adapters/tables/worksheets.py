@@ -12,6 +12,7 @@ from typing import NamedTuple
 from xml.etree import ElementTree
 
 from passer.domain.wording.sentence import sentence
+from passer.errors import DatasetError
 
 _BOOK, _LINKS = "xl/workbook.xml", "xl/_rels/workbook.xml.rels"
 _CELL = re.compile(rb"<(?:\w+:)?c[ >]")
@@ -90,3 +91,12 @@ def remarks_on(content: bytes) -> tuple[str, ...]:
         sheets = ", ".join(found.further)
         said.append(sentence("file.further-sheets", read=found.read, sheets=sheets, n=len(found.further)))
     return tuple(said)
+
+
+def check_further(content: bytes) -> None:
+    """Raise DatasetError for a workbook whose rows are on worksheets that are not read."""
+    found = hidden_parts(content)
+    if found.further:
+        raise DatasetError(
+            sentence("file.no-row", read=found.read, sheets=", ".join(found.further), n=len(found.further))
+        )

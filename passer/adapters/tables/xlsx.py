@@ -24,7 +24,7 @@ from passer.adapters.tables.cells import (
     row_of,
     without_row_numbers,
 )
-from passer.adapters.tables.decoding import bytes_of, check_text
+from passer.adapters.tables.decoding import bytes_of, check_parts, check_text
 from passer.adapters.tables.shown import (
     check_first_row,
     check_other_sheets,
@@ -33,7 +33,7 @@ from passer.adapters.tables.shown import (
     plain_cell,
     shown_value,
 )
-from passer.adapters.tables.worksheets import remarks_on
+from passer.adapters.tables.worksheets import check_further, remarks_on
 from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError, InputError, Problem, TooLargeError
 
@@ -77,6 +77,8 @@ class XlsxReader:
         rows = [row_of(names, [plain_cell(cell) for cell in row]) for row in numbered]
         while rows and not rows[-1]:
             rows.pop()
+        if not rows:
+            check_further(content)
         return rows
 
     def remarks(self, content: TableContent) -> tuple[str, ...]:
@@ -98,6 +100,7 @@ class XlsxReader:
             raise DatasetError(sentence("file.old-excel"))
         try:
             with zipfile.ZipFile(io.BytesIO(content)) as archive:
+                check_parts(archive.namelist())
                 # zipfile never unpacks more of a member than its declared size.
                 unpacked = sum(part.file_size for part in archive.infolist())
         except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as exc:
@@ -117,9 +120,8 @@ def _grid(content: bytes, *, values: bool) -> Grid:
 
 def _shown(content: bytes) -> tuple[Grid, list[tuple[int, int, str]]]:
     """Return the cells of the first sheet that is not hidden, as they are shown, and its merged areas."""
-    with _opened(content, values=True) as book:
-        rows = _bounded(_rows(first_shown(book), values_only=False))
-        cells = [tuple(map(shown_value, row)) for row in rows]
+    with _opened(content, values=True, is_rich=True) as book:
+        cells = [tuple(map(shown_value, row)) for row in _bounded(_rows(first_shown(book), values_only=False))]
         check_other_sheets(book, cells[0] if cells else ())
         return cells, list(merged_cells(book))
 
@@ -131,12 +133,13 @@ def _rows(sheet: Any, *, values_only: bool) -> Iterator[tuple[Any, ...]]:
 
 
 @contextmanager
-def _opened(content: bytes, *, values: bool) -> Iterator[Any]:
+def _opened(content: bytes, *, values: bool, is_rich: bool = False) -> Iterator[Any]:
     try:
         with _quiet_openpyxl():
             import openpyxl
 
-            book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=values, keep_links=False)
+            given = io.BytesIO(content)
+            book = openpyxl.load_workbook(given, read_only=True, data_only=values, keep_links=False, rich_text=is_rich)
             try:
                 yield book
             finally:

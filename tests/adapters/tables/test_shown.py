@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import zipfile
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
@@ -107,3 +108,49 @@ def test_a_second_sheet_of_questions_is_not_left_out_silently(rows: list[list[st
             XlsxReader().read(workbook(fill))
     else:
         assert XlsxReader().read(workbook(fill)) == [{"question": "A?", "reference": "x"}]
+
+
+def test_raised_figures_and_crossed_out_text_of_a_cell() -> None:
+    """Excel writes texts with several fonts as shared strings."""
+
+    def fill(book: Any) -> None:
+        book.active.append(["question", "reference"])
+        book.active.append(["How many seeds?", "RICH"])
+
+    rich = (
+        b'<r><t xml:space="preserve">not </t></r><r><rPr><strike/></rPr><t>106 but </t></r><r><t>10</t></r>'
+        b'<r><rPr><vertAlign val="superscript"/></rPr><t>5</t></r><r><t xml:space="preserve"> of CO</t></r>'
+        b'<r><rPr><vertAlign val="subscript"/></rPr><t>2</t></r>'
+    )
+    main, kind = b"http://schemas.openxmlformats.org/spreadsheetml/2006/main", b"/xl/sharedStrings.xml"
+    stated = b'<Override PartName="%s" ContentType="%s"/></Types>' % (
+        kind,
+        b"application/vnd.openxmlformats-officedocument.spreadsheetml.sharedStrings+xml",
+    )
+    parts, stream = zipfile.ZipFile(io.BytesIO(workbook(fill))), io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as written:
+        for name in parts.namelist():
+            text = parts.read(name).replace(b't="inlineStr"><is><t>RICH</t></is>', b't="s"><v>0</v>')
+            written.writestr(name, text.replace(b"</Types>", stated) if name == "[Content_Types].xml" else text)
+        written.writestr("xl/sharedStrings.xml", b'<sst xmlns="%s"><si>%s</si></sst>' % (main, rich))
+    [row] = XlsxReader().read(stream.getvalue())
+    assert row["reference"] == "not 10\u2075 of CO2"
+
+
+def test_a_workbook_whose_questions_are_on_another_worksheet_names_it() -> None:
+    def fill(book: Any) -> None:
+        book.active.title = "Readme"
+        book.active.append(["These are the questions of 2024"])
+        book.create_sheet("Questions").append(["question", "reference"])
+
+    with pytest.raises(DatasetError, match=r"“Readme” is read, and it has no row .* on Questions, move that worksheet"):
+        XlsxReader().read(workbook(fill))
+
+
+@pytest.mark.parametrize(("part", "suffixes"), [("mimetype", r"\.ods"), ("word/document.xml", r"\.docx")])
+def test_other_archives_with_the_name_of_a_workbook_are_named(part: str, suffixes: str) -> None:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as written:
+        written.writestr(part, "x")
+    with pytest.raises(DatasetError, match=suffixes):
+        XlsxReader().read(stream.getvalue())
