@@ -11,6 +11,7 @@ from passer.domain.composite import (
     PanelScores,
     balance,
     coefficient_of_variation,
+    composites_by_part,
     contributions,
     effective_weights,
     improvement_pct,
@@ -170,6 +171,22 @@ def test_a_winsorised_pool_cuts_at_scipys_percentiles() -> None:
     assert found[0, 0] == pytest.approx(0.6 * inside)
     everyone = normalised_within(scores.values, TWO, scores.values, "winsorised") * TWO.weights
     np.testing.assert_allclose(everyone, found)
+
+
+def test_composites_by_the_bounds_of_some_questions_by_hand() -> None:
+    f1 = [[0.2, 0.6, 0.4, 0.4], [0.2, 0.4, 0.9, 0.4]]
+    perplexity = [[20.0, 40.0, 30.0, 4e9], [60.0, 20.0, 30.0, 30.0]]
+    scores = np.stack([np.array(f1), np.array(perplexity)], axis=2)
+    composites = composites_by_part(scores, TWO, "min-max")
+    # F1 between .2 and .6, perplexity between 20 and 60: the fourth question and its outlier have no part in them.
+    found = composites(np.array([0, 1]))
+    assert found[:, :2] == pytest.approx(np.array([[0.4, 0.8], [0.0, 0.7]]), abs=1e-12)
+    assert found[0, 2] == pytest.approx(0.6, abs=1e-12)
+    # One F1 everywhere is neutral.
+    assert composites(np.array([3]))[:, 3] == pytest.approx([0.3, 0.7], abs=1e-12)
+    # Winsorised: the 1st and 99th percentile of .2 and .4 are .202 and .398, and values beyond are cut to them.
+    low = np.array([[[0.2, 20.0]], [[0.4, 20.0]]])
+    assert composites_by_part(low, TWO, "winsorised")(np.array([0]))[:, 0] == pytest.approx([0.2, 0.8], abs=1e-12)
 
 
 def test_a_table_without_a_column_of_the_panel_is_refused() -> None:

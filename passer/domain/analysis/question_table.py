@@ -156,13 +156,12 @@ class QuestionTable:
 
     def complete(self, places: Sequence[int]) -> Floats:
         """Return all metrics of the questions that these configurations share, shape (places, questions, metrics)."""
-        parts, shared = [self.questions[self.cells(place)] for place in places], self.shared(places)
-        return np.stack(
-            [
-                self.values[self.cells(place)][np.searchsorted(part, shared)]
-                for place, part in zip(places, parts, strict=True)
-            ]
-        )
+        shared = self.shared(places)
+        found = np.empty((len(places), len(shared), self.values.shape[1]))
+        for number, place in enumerate(places):
+            here = self.cells(place)
+            found[number] = self.values[here][np.searchsorted(self.questions[here], shared)]
+        return found
 
     def within_sd(self, place: int) -> float | None:
         """Return the pooled SD of the first metric over repetitions of a question; None without repetitions."""

@@ -93,11 +93,6 @@ def _most_frequent(values: Floats, width: float) -> tuple[int, float]:
     return count, float(values[first + (count - 1) // 2])
 
 
-def joined(parts: Sequence[ClusterSums]) -> ClusterSums:
-    """Return several sets of configurations over the same clusters as one."""
-    return ClusterSums(np.hstack([part.sums for part in parts]), np.hstack([part.weights for part in parts]))
-
-
 def cluster_sums(
     differences: Floats, *, clusters: Sequence[int] | None = None, weights: Floats | None = None
 ) -> ClusterSums:

@@ -79,7 +79,8 @@ def corrected_gain(
         place = choose(scores(np.flatnonzero(first)), None if weights is None else weights[first])
         chosen.append(place)
         inside[split], outside[split] = (
-            _gain(values[:, half], place, None if weights is None else weights[half]) for half in (first, ~first)
+            _gain(values[place, half] - values[0, half], None if weights is None else weights[half])
+            for half in (first, ~first)
         )
     counts = np.bincount(chosen, minlength=values.shape[0])[1:]
     return CorrectedGain(
@@ -100,8 +101,7 @@ def _first_half(clusters: int, *, seed: int, split: int) -> NDArray[np.bool_]:
     return first
 
 
-def _gain(scores: Floats, place: int, weights: Floats | None) -> float:
-    difference = scores[place] - scores[0]
+def _gain(difference: Floats, weights: Floats | None) -> float:
     paired = ~np.isnan(difference)
     # A half without paired questions confirms no gain, so it counts as 0.
     return mean_of(difference[paired], None if weights is None else weights[paired]) or 0.0

@@ -16,6 +16,11 @@ _STEPS = (
     (np.uint64(27), np.uint64(0x94D049BB133111EB)),
 )
 _LAST_SHIFT = np.uint64(31)
+_PIECE = 16_384
+"""Outputs that are made at once: pieces stay in the processor's cache. Pages of new memory took two thirds of the time
+where half a million were made at once."""
+_STATES = np.arange(1, _PIECE + 1, dtype=np.uint64) * _GOLDEN
+"""States of the first piece with seed 0; other states differ by a constant."""
 
 
 def splitmix64(seed: int, places: NDArray[np.uint64]) -> NDArray[np.uint64]:
@@ -23,6 +28,10 @@ def splitmix64(seed: int, places: NDArray[np.uint64]) -> NDArray[np.uint64]:
     state = places + np.uint64(1)
     state *= _GOLDEN
     state += np.uint64(seed)
+    return _mixed(state)
+
+
+def _mixed(state: NDArray[np.uint64]) -> NDArray[np.uint64]:
     # In place: new arrays for the steps between take longer than the arithmetic.
     shifted = np.empty_like(state)
     for shift, factor in _STEPS:
@@ -38,12 +47,15 @@ def drawn_indices(seed: int, *, first: int, draws: int, size: int) -> NDArray[np
     Index i of draw b takes output b * size + i. The upper 32 bits times `size`, shifted by 32, favour no index by more
     than size / 2^32, and are exact in a double as well, so that TypeScript needs no wider integers here.
     """
-    places = np.arange(first * size, (first + draws) * size, dtype=np.uint64)
-    upper = splitmix64(seed, places)
-    upper >>= np.uint64(32)
-    upper *= np.uint64(size)
-    upper >>= np.uint64(32)
-    return upper.astype(np.intp).reshape(draws, size)
+    begin, total = first * size, draws * size
+    found = np.empty(total, dtype=np.uint64)
+    for start in range(0, total, _PIECE):
+        piece = found[start : start + _PIECE]
+        upper = _mixed(_STATES[: len(piece)] + np.uint64((seed + (begin + start) * int(_GOLDEN)) % 2**64))
+        upper >>= np.uint64(32)
+        upper *= np.uint64(size)
+        np.right_shift(upper, np.uint64(32), out=piece)
+    return found.view(np.intp).reshape(draws, size)
 
 
 def shuffled_folds(seed: int, *, size: int, folds: int) -> NDArray[np.intp]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -15,8 +15,8 @@ from pydantic.json_schema import SkipJsonSchema
 from passer.domain.base import Frozen, added_field
 from passer.domain.defaults import ALPHA, MARGIN
 from passer.domain.statistics import Floats, Interval, effective_size
-from passer.domain.verdict.cluster_sums import ClusterSums, cluster_sums, joined
-from passer.domain.verdict.simultaneous import DRAWS, Simultaneous, simultaneous
+from passer.domain.verdict.cluster_sums import ClusterSums, cluster_sums
+from passer.domain.verdict.simultaneous import DRAWS, Simultaneous, concluded, resampled, simultaneous
 from passer.domain.verdict.two_looks import second_look
 
 FEWEST_CHANGED = 10
@@ -28,7 +28,9 @@ differ from any other amount that is found in most clusters, such as +.1 in 95 o
 """
 
 MOST_PAIR_CELLS = 10_000_000
-"""Sums of a tied set: 230 configurations of 369 questions, 45 of 10,000. Some seconds and 500 MB."""
+"""Sums of a tied set: 230 configurations of 369 questions, 45 of 10,000. Some seconds."""
+MOST_PAIRED = 2_000_000
+"""Sums of a tied set that exist at the same time; bounds memory."""
 
 Outcome = Literal["better", "worse", "as_good", "undecided", "identical"]
 """Conclusion from the interval of a gain; the first that applies.
@@ -156,9 +158,10 @@ def family_gains(
     members = [place for place, reason in enumerate(reasons) if reason is None]
     # Only those that can have an interval share the draws: one with three changed questions would widen every interval.
     found = _judged(sums.of(members), rule, looks) if members else None
+    changed = sums.changed().tolist()
     return tuple(
-        _gain(sums, place, reasons[place], _pairs(paired[:, place], weights), found, members, rule)
-        for place in range(len(reasons))
+        _gain(sums, place, reason, {**_pairs(paired[:, place], weights), "changed": differing}, found, members, rule)
+        for place, (reason, differing) in enumerate(zip(reasons, changed, strict=True))
     )
 
 
@@ -186,23 +189,27 @@ def tied_with_best(
     sums = cluster_sums(differences, clusters=clusters, weights=weights)
     if math.comb(differences.shape[1], 2) * sums.sums.shape[0] > MOST_PAIR_CELLS:
         return None
-    pairs = [(first, second) for first in range(differences.shape[1]) for second in range(first)]
+    parts, compared = [], []
+    for pairs in _pair_blocks(differences.shape[1], max(1, MOST_PAIRED // sums.sums.shape[0])):
+        apart = sums.of(pairs[:, 0].tolist()).minus(sums.of(pairs[:, 1].tolist()))
+        members = [place for place, reason in enumerate(_reasons(apart, rule)) if reason is None]
+        if members:
+            parts.append(resampled(apart.of(members), seed=rule.seed, draws=rule.draws))
+            compared += pairs[members].tolist()
     # Each pair once: `both_ways` gives the opposite order at no further cost.
-    compared = [sums.of([first]).minus(sums.of([second])) for first, second in pairs]
-    members = [place for place, pair in enumerate(compared) if _reasons(pair, rule)[0] is None]
+    found = concluded(parts, alpha=rule.alpha, both_ways=True) if parts else None
     beaten: set[int] = set()
-    if members:
-        found = simultaneous(
-            joined([compared[place] for place in members]),
-            seed=rule.seed,
-            alpha=rule.alpha,
-            draws=rule.draws,
-            both_ways=True,
-        )
-        for place, low, high in zip(members, found.low, found.high, strict=True):
-            first, second = pairs[place]
+    if found is not None:
+        for (first, second), low, high in zip(compared, found.low, found.high, strict=True):
             beaten |= {second} if low > 0 else {first} if high < 0 else set()
     return tuple(place for place in range(differences.shape[1]) if place not in beaten)
+
+
+def _pair_blocks(configurations: int, width: int) -> Iterator[NDArray[np.intp]]:
+    """Yield every pair of configurations once, so many at a time, shape (pairs, 2)."""
+    pairs = np.column_stack(np.tril_indices(configurations, -1))
+    for first in range(0, len(pairs), width):
+        yield pairs[first : first + width]
 
 
 def has_one_amount(size: int, alike: int) -> bool:
@@ -237,17 +244,18 @@ def _gain(
     sums: ClusterSums,
     place: int,
     reason: NoInterval | None,
-    pairs: Mapping[str, Any],
+    counted: Mapping[str, Any],
     family: Simultaneous | None,
     members: Sequence[int],
     rule: FamilyRule,
 ) -> FamilyGain:
-    clusters = int(sums.sizes[place])
-    given: dict[str, Any] = {**pairs, "clusters": clusters, "changed": int(sums.changed()[place])}
-    gain = float(sums.of([place]).gains[0]) if clusters else None
-    error = float(sums.of([place]).standard_errors[0]) if clusters > 1 else None
+    own = sums.of([place])
+    clusters = int(own.sizes[0])
+    given: dict[str, Any] = {**counted, "clusters": clusters}
+    gain = float(own.gains[0]) if clusters else None
+    error = float(own.standard_errors[0]) if clusters > 1 else None
     if reason == "one_amount":
-        given["alike"], given["amount"] = sums.of([place]).most_frequent()[0]
+        given["alike"], given["amount"] = own.most_frequent()[0]
     if reason is not None or family is None:
         outcome: Outcome = "identical" if reason == "identical" else "undecided"
         return FamilyGain(gain=gain, standard_error=error, outcome=outcome, reason=reason, **given)

@@ -30,11 +30,11 @@ from passer.domain.verdict.family import (
 )
 from passer.domain.verdict.judged_rule import DrawnLabels
 from passer.domain.verdict.simultaneous import (
+    Moments,
     Simultaneous,
     chunk_size,
     extremes_of_shifts,
     of_extremes,
-    shifts_of,
     tallied,
 )
 
@@ -223,13 +223,14 @@ def _gains(own: ClusterSums, rest: ClusterSums) -> tuple[Floats, Floats]:
 def _simultaneous(own: ClusterSums, rest: ClusterSums, rule: FamilyRule) -> Simultaneous:
     gains, errors = _gains(own, rest)
     chunk = chunk_size(max(own.sums.shape[0], rest.sums.shape[0], 1))
+    # A single unlabelled cluster has no variance; with none, only the labels count.
+    moments, beside = Moments.of(own), Moments.of(rest) if rest.sums.shape[0] > 1 else None
     largest, smallest = [], []
     for first in range(0, rule.draws, chunk):
         n = min(chunk, rule.draws - first)
-        shift, variance = _resampled(own, first, n, rule.seed)
-        # A single unlabelled cluster has no variance; with none, only the labels count.
-        if rest.sums.shape[0] > 1:
-            more, spread = _resampled(rest, first, n, rule.seed ^ _OTHER_STREAM)
+        shift, variance = _resampled(moments, first, n, rule.seed)
+        if beside is not None:
+            more, spread = _resampled(beside, first, n, rule.seed ^ _OTHER_STREAM)
             has_spread = rest.sizes > 1
             shift, variance = shift + np.where(has_spread, more, 0.0), variance + np.where(has_spread, spread, 0.0)
         high, low = extremes_of_shifts(shift, variance, errors)
@@ -238,8 +239,7 @@ def _simultaneous(own: ClusterSums, rest: ClusterSums, rule: FamilyRule) -> Simu
     return of_extremes(gains, errors, np.concatenate(largest), np.concatenate(smallest), alpha=rule.alpha)
 
 
-def _resampled(sums: ClusterSums, first: int, draws: int, seed: int) -> tuple[Floats, Floats]:
+def _resampled(moments: Moments, first: int, draws: int, seed: int) -> tuple[Floats, Floats]:
     """Return shift and variance of one part in each resample."""
-    size = sums.sums.shape[0]
-    counts = tallied(drawn_indices(seed, first=first, draws=draws, size=size), size)
-    return shifts_of(counts, sums.sums - sums.weights * sums.gains, sums.weights, sums.sizes)
+    size = len(moments.columns)
+    return moments.shifts(tallied(drawn_indices(seed, first=first, draws=draws, size=size), size))

@@ -17,7 +17,7 @@ documents are verified with it (`old_rank`).
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
@@ -34,18 +34,20 @@ from passer.domain.verdict.counter_random import drawn_indices
 
 DRAWS = 9_999
 """Resamples; with one more, alpha (B + 1) is a whole number for the usual alphas."""
-_CELLS = 500_000
-"""Counts of one chunk of resamples; bounds memory."""
+_CELLS = 1_000_000
+"""Counts of one chunk of resamples, and sums or t* of one block of configurations; bounds memory."""
 _ONE_THREAD = 2**18 - 1
 """Multiplications of a product that OpenBLAS does not divide among threads."""
 _FEW_COLUMNS = 64
 """Columns of a product that is cut into pieces; wider ones are worth several threads."""
 _TERMS = 128
 """Clusters of a piece at least, so that it is more than a few sums."""
+_IN_CACHE = 16_384
+"""Counters that are filled at once."""
 _Counts = NDArray[np.unsignedinteger[Any]]
-_TALLIED: LruCache[tuple[int, int, int, int], _Counts] = LruCache(4_000_000, weigh=lambda counts: counts.nbytes)
+_TALLIED: LruCache[tuple[int, int, int, int], _Counts] = LruCache(20_000_000, weigh=lambda counts: counts.nbytes)
 """Resamples by their place: the families of one comparison have the same questions and thus the same resamples. One
-byte a count, which is an eighth of what products need."""
+byte a count, which is an eighth of what products need; the tied set of 10,000 questions fits."""
 _NO_SPREAD = 1e-12
 """SE*^2 up to this share of SE^2 counts as 0: it is rounding."""
 _SNAP = 2.0**30
@@ -95,18 +97,57 @@ def simultaneous(
     Every configuration needs two clusters or more and a standard error above 0 (ValueError). With up to five clusters
     all resamples are enumerated instead of drawn.
     """
-    errors = family.standard_errors
+    return concluded([resampled(family, seed=seed, draws=draws)], alpha=alpha, both_ways=both_ways, old_rank=old_rank)
+
+
+@dataclass(frozen=True)
+class Resampled:
+    """Some configurations of a family with the extremes of their t*."""
+
+    gains: Floats
+    standard_errors: Floats
+    largest: Floats
+    """Largest t* of each resample, shape (resamples,)."""
+    smallest: Floats
+    """Smallest t* of each resample."""
+    is_enumerated: bool
+    """True if these are all resamples."""
+
+
+def resampled(family: ClusterSums, *, seed: int, draws: int) -> Resampled:
+    """Return the extremes of some configurations over all resamples; ValueError for one without spread."""
+    errors, (size, width) = family.standard_errors, family.sums.shape
     if not (errors > 0).all():
         raise ValueError("a configuration without spread has no place in a family")
-    is_enumerated = family.sums.shape[0] ** family.sums.shape[0] <= draws
-    largest, smallest = extremes(family, errors, _counts(family.sums.shape[0], seed, draws, all_=is_enumerated))
+    is_enumerated = size**size <= draws
+    high, low = [], []
+    # Blocks of columns outside, chunks of resamples inside: the columns of a block are made once. Only a very large
+    # family has several blocks; its resamples are then read from the cache, or drawn again.
+    step = max(1, _CELLS // max(size, min(draws, chunk_size(size))))
+    for first in range(0, width, step):
+        block = slice(first, first + step)
+        moments = Moments.of(family, block)
+        found = [moments.extremes(counts, errors[block]) for counts in _counts(size, seed, draws, all_=is_enumerated)]
+        high.append(np.concatenate([each for each, _ in found]))
+        low.append(np.concatenate([each for _, each in found]))
+    return Resampled(family.gains, errors, np.max(high, axis=0), np.min(low, axis=0), is_enumerated)
+
+
+def concluded(
+    parts: Sequence[Resampled], *, alpha: float, both_ways: bool = False, old_rank: bool = False
+) -> Simultaneous:
+    """Return the intervals and p values of one family that was resampled in parts, from the same seed and draws."""
+    largest = np.max([part.largest for part in parts], axis=0)
+    smallest = np.min([part.smallest for part in parts], axis=0)
     if both_ways:
         # The opposite sign of a column has the same t* with the opposite sign, so half of the columns need not be
         # computed.
         largest = np.maximum(largest, -smallest)
         smallest = -largest
-    known = {"alpha": alpha, "is_enumerated": is_enumerated, "old_rank": old_rank}
-    return of_extremes(family.gains, errors, largest, smallest, **known)
+    gains = np.concatenate([part.gains for part in parts])
+    errors = np.concatenate([part.standard_errors for part in parts])
+    is_enumerated = parts[0].is_enumerated
+    return of_extremes(gains, errors, largest, smallest, alpha=alpha, is_enumerated=is_enumerated, old_rank=old_rank)
 
 
 def of_extremes(
@@ -151,7 +192,8 @@ def _counts(size: int, seed: int, draws: int, *, all_: bool) -> Iterator[Floats]
 
 
 def _drawn(size: int, seed: int, first: int, draws: int) -> _Counts:
-    counts = tallied(drawn_indices(seed, first=first, draws=draws, size=size), size)
+    # No count is larger than the number of clusters.
+    counts = _tallied(drawn_indices(seed, first=first, draws=draws, size=size), size, np.min_scalar_type(size))
     return counts.astype(np.min_scalar_type(int(counts.max())))
 
 
@@ -160,51 +202,63 @@ def chunk_size(size: int) -> int:
     return max(1, _CELLS // size)
 
 
-def tallied(indices: np.ndarray[tuple[int, int], np.dtype[np.intp]], size: int) -> Floats:
+def tallied(indices: NDArray[np.intp], size: int) -> Floats:
     """Return how often each cluster occurs in each row, shape (rows, size)."""
-    rows = np.arange(len(indices), dtype=np.intp)[:, None] * size
-    return np.bincount((rows + indices).ravel(), minlength=len(indices) * size).reshape(-1, size).astype(np.float64)
+    return _tallied(indices, size, np.dtype(np.float64))
 
 
-def extremes(family: ClusterSums, errors: Floats, chunks: Iterator[Floats]) -> tuple[Floats, Floats]:
-    """Return the largest and the smallest t* of each resample, on the grid."""
-    centred = family.sums - family.weights * family.gains
-    # Configurations usually have the same questions: then one column of weights serves all of them.
-    weights = family.weights[:, :1] if (family.weights == family.weights[:, :1]).all() else family.weights
-    largest, smallest = [], []
-    for counts in chunks:
-        high, low = np.full(len(counts), -np.inf), np.full(len(counts), np.inf)
-        # The pairs of a large family are too many columns to hold for every resample at once.
-        width = max(1, _CELLS // len(counts))
-        for first in range(0, centred.shape[1], width):
-            block = slice(first, first + width)
-            given = weights if weights.shape[1] == 1 else weights[:, block]
-            above, below = _extremes_of(counts, centred[:, block], given, family.sizes[block], errors[block])
-            high, low = np.maximum(high, above), np.minimum(low, below)
-        largest.append(high)
-        smallest.append(low)
-    return np.concatenate(largest), np.concatenate(smallest)
+def _tallied(indices: NDArray[np.intp], size: int, kind: np.dtype[Any]) -> NDArray[Any]:
+    counts = np.empty((len(indices), size), dtype=kind)
+    # A few rows at a time: the counters of all rows together are more than the processor's cache holds.
+    height = max(1, _IN_CACHE // max(1, size))
+    offsets = np.arange(height, dtype=np.intp)[:, None] * size
+    for first in range(0, len(indices), height):
+        rows = indices[first : first + height]
+        placed = rows[0] if height == 1 else (offsets[: len(rows)] + rows).ravel()
+        counts[first : first + height] = np.bincount(placed, minlength=rows.size).reshape(rows.shape)
+    return counts
 
 
-def _extremes_of(
-    counts: Floats, centred: Floats, weights: Floats, sizes: NDArray[np.intp], errors: Floats
-) -> tuple[Floats, Floats]:
-    """Return the largest and the smallest t* over some columns, by resample."""
-    return extremes_of_shifts(*shifts_of(counts, centred, weights, sizes), errors)
+@dataclass(frozen=True)
+class Moments:
+    """Columns whose products with the counts of resamples give the moments of each: made once for all resamples."""
 
+    columns: Floats
+    """Columns one after the other, shape (clusters, columns)."""
+    ends: NDArray[np.intp]
+    """Column at which each kind ends, except the last."""
+    sizes: NDArray[np.intp]
+    """Clusters with a value, by configuration."""
 
-def shifts_of(counts: Floats, centred: Floats, weights: Floats, sizes: NDArray[np.intp]) -> tuple[Floats, Floats]:
-    """Return the mean of centred sums and its variance in each resample, shape (resamples, columns)."""
-    factor = sizes / (sizes - 1)
-    # The spread around a resample's own mean, sum of (w (d - shift))^2, expands into sums over clusters: products with
-    # the counts, so that no resample ever exists as rows of questions. They are columns of one product, which reads the
-    # counts once: as five thin products it took several times as long.
-    parts = (weights, weights**2, centred, centred**2, centred * weights)
-    ends = np.cumsum([part.shape[1] for part in parts])[:-1]
-    total, weight, moved, square, mixed = np.split(_product(counts, np.hstack(parts)), ends, axis=1)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        shift = moved / total
-        return shift, factor * (square - 2 * shift * mixed + shift**2 * weight) / total**2
+    @classmethod
+    def of(cls, family: ClusterSums, block: slice = slice(None)) -> Moments:
+        """Return the columns of a block of configurations.
+
+        The spread around a resample's own mean, sum of (w (d - shift))^2, expands into sums over clusters: products
+        with the counts, so that no resample ever exists as rows of questions.
+        """
+        weights = family.weights[:, block]
+        centred = family.sums[:, block] - weights * family.gains[block]
+        # Configurations usually have the same questions: then one column of weights serves all of them.
+        weights = weights[:, :1] if (weights == weights[:, :1]).all() else weights
+        parts = [weights, centred, centred**2]
+        # Where every weight is 1, its square and its product with the differences are columns that are there already.
+        parts += [] if (weights == 1).all() else [weights**2, centred * weights]
+        # One product, which reads the counts once: as five thin ones it took several times as long.
+        return cls(np.hstack(parts), np.cumsum([part.shape[1] for part in parts])[:-1], family.sizes[block])
+
+    def shifts(self, counts: Floats) -> tuple[Floats, Floats]:
+        """Return the mean of centred sums and its variance in each resample, shape (resamples, configurations)."""
+        total, moved, square, *weighted = np.split(_product(counts, self.columns), self.ends, axis=1)
+        weight, mixed = weighted or (total, moved)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            shift = moved / total
+            factor = self.sizes / (self.sizes - 1)
+            return shift, factor * (square - 2 * shift * mixed + shift**2 * weight) / total**2
+
+    def extremes(self, counts: Floats, errors: Floats) -> tuple[Floats, Floats]:
+        """Return the largest and the smallest t* of each resample, on the grid."""
+        return extremes_of_shifts(*self.shifts(counts), errors)
 
 
 def _product(counts: Floats, columns: Floats) -> Floats:

@@ -18,7 +18,7 @@ from passer.domain.base import Frozen
 from passer.domain.statistics import Floats
 from passer.domain.verdict.cluster_sums import ClusterSums
 from passer.domain.verdict.counter_random import drawn_indices
-from passer.domain.verdict.simultaneous import Simultaneous, chunk_size, extremes, snapped, tallied
+from passer.domain.verdict.simultaneous import Moments, Simultaneous, chunk_size, snapped, tallied
 
 FIRST_DRAWS = 99_999
 """Resamples of a planned first look: its tail is far out."""
@@ -98,6 +98,7 @@ def _both(
     """Return the largest and smallest t* of the whole and of the first look, from the same draws."""
     sizes = int(in_first.sum()), int((~in_first).sum())
     nothing = np.full(draws, -np.inf), np.full(draws, np.inf)
+    whole, once = Moments.of(family), Moments.of(first)
     chunk, parts = chunk_size(sum(sizes)), []
     for start in range(0, draws, chunk):
         n = min(chunk, draws - start)
@@ -107,8 +108,7 @@ def _both(
         late = tallied(drawn_indices(seed ^ _OTHER_STREAM, first=start, draws=n, size=sizes[1]), sizes[1])
         counts = np.empty((n, sum(sizes)))
         counts[:, in_first], counts[:, ~in_first] = early, late
-        whole = extremes(family, family.standard_errors, iter([counts]))
-        once = extremes(first, first.standard_errors, iter([early])) if first.sums.shape[1] else nothing
-        parts.append((*whole, *(side[:n] for side in once)))
+        seen = once.extremes(early, first.standard_errors) if first.sums.shape[1] else nothing
+        parts.append((*whole.extremes(counts, family.standard_errors), *(side[:n] for side in seen)))
     high, low, high_first, low_first = (np.concatenate(part) for part in zip(*parts, strict=True))
     return high, low, high_first, low_first

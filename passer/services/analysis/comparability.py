@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from passer.domain.analysis.confounds import control_statement, differing_fields, flattened
+from passer.domain.analysis.question_costs import QuestionCosts
 from passer.domain.analysis.run_rows import RunRows
 from passer.domain.base import digest_of
 from passer.domain.retrieval.retriever import Dense
@@ -36,6 +37,11 @@ class Group:
         """Return what a group shares with its baseline: everything except retrieval and repetition."""
         config = self.first.config.first_repeat.model_dump(mode="json")
         return digest_of({name: value for name, value in config.items() if name not in ("retrieval", "repeat")})
+
+    @cached_property
+    def costs(self) -> QuestionCosts:
+        """Return what the scored questions cost: read once, as many parts of a verdict ask for it."""
+        return QuestionCosts.of([item for run in self.runs for item in run.questions if item.state == "scored"])
 
 
 def check_ended(sweep: StoredSweep) -> None:

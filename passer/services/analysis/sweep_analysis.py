@@ -159,7 +159,11 @@ def _analysis(
             result.model_copy(update={"costs": known_costs(group, rule, found.rows.weights)})
             for group, result in zip(groups, results, strict=True)
         ),
-        verdict=SweepVerdict(conclusions=conclusions, arms=arm_comparisons(compared), identical=identical_sets(groups)),
+        verdict=SweepVerdict(
+            conclusions=conclusions,
+            arms=arm_comparisons(compared),
+            identical=identical_sets(groups, compared.identical),
+        ),
         alternatives=(),
         statements=statements(pools, rules, compared.comparisons, questions),
         warnings=(),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from passer.domain.verdict import simultaneous
+from passer.domain.verdict import family, simultaneous
 from passer.domain.verdict.family import FamilyGain, FamilyRule, family_gains, outcome_of, tied_with_best
 from passer.domain.verdict.sample_size import questions_needed
 
@@ -177,6 +177,7 @@ def test_the_pairs_of_a_large_family_are_compared_in_blocks_with_the_same_result
     differences = rng.normal(np.linspace(0, 0.2, 12), 0.05, (N, 12))
     whole = tied_with_best(differences, RULE)
     monkeypatch.setattr(simultaneous, "_CELLS", 500)
+    monkeypatch.setattr(family, "MOST_PAIRED", 7 * N)
     assert tied_with_best(differences, RULE) == whole
     assert 0 < len(whole) < 12
 

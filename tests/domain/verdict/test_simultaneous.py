@@ -7,7 +7,7 @@ import pytest
 
 from passer.domain.verdict.cluster_sums import cluster_sums
 from passer.domain.verdict.counter_random import drawn_indices, splitmix64
-from passer.domain.verdict.simultaneous import of_extremes, shifts_of, simultaneous
+from passer.domain.verdict.simultaneous import Moments, of_extremes, simultaneous, tallied
 
 PAIR = np.array([[2.0, -1.0], [3.0, 1.0], [4.0, 0.0], [7.0, 4.0]])
 """Differences of two configurations on four questions."""
@@ -29,6 +29,18 @@ def test_draws_do_not_depend_on_where_a_chunk_begins():
     assert whole.min() >= 0
     assert whole.max() < 9
     assert np.array_equal(whole[3:], drawn_indices(7, first=3, draws=2, size=9))
+
+
+def test_draws_of_many_clusters_are_those_of_the_places_one_by_one():
+    """The definition: the upper 32 bits of output b * size + i, times the size, shifted by 32."""
+    size, seed = 20_011, 2**64 - 5
+    places = np.arange(3 * size, 5 * size, dtype=np.uint64)
+    upper = [int(output) >> 32 for output in splitmix64(seed, places)]
+    expected = np.array([each * size >> 32 for each in upper]).reshape(2, size)
+    assert np.array_equal(drawn_indices(seed, first=3, draws=2, size=size), expected)
+    counts = tallied(expected, size)
+    assert counts.sum(axis=1).tolist() == [size, size]
+    assert counts[1, expected[1, 7]] == (expected[1] == expected[1, 7]).sum()
 
 
 def test_standard_errors_by_question_and_by_cluster():
@@ -126,7 +138,7 @@ def test_many_resamples_have_the_mean_and_the_variance_of_their_rows():
     values = rng.normal(size=3000)
     centred = values - values.mean()
     counts = rng.multinomial(3000, [1 / 3000] * 3000, size=500).astype(np.float64)
-    shift, variance = shifts_of(counts, centred[:, None], np.ones((3000, 1)), np.array([3000]))
+    shift, variance = Moments.of(cluster_sums(centred[:, None])).shifts(counts)
     for row in (0, 408, 409, 499):
         drawn = np.repeat(centred, counts[row].astype(int))
         assert shift[row, 0] == pytest.approx(drawn.mean(), abs=1e-12)

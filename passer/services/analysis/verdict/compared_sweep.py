@@ -38,11 +38,16 @@ class ComparedSweep:
         return clusters_of(self.questions, "documents")
 
     @cached_property
+    def identical(self) -> tuple[tuple[int, ...], ...]:
+        """Return the places of configurations that are one by several names."""
+        return identical_places(self.groups)
+
+    @cached_property
     def comparisons(self) -> int:
         """Return the number of comparisons with an interval, a configuration under several names once."""
         compared = [(place, each.comparison) for place, each in enumerate(self.results)]
         tested = {place for place, test in compared if test is not None and test.judged.p is not None}
-        return len(tested) - sum(max(0, len(tested & set(same)) - 1) for same in identical_places(self.groups))
+        return len(tested) - sum(max(0, len(tested & set(same)) - 1) for same in self.identical)
 
 
 @dataclass(frozen=True)

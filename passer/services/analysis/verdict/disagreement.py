@@ -62,12 +62,9 @@ def _asked(item: EvaluatedQuestion) -> str | None:
     return f"{item.scores.values.tobytes().hex()} {item.scores.reasons}"
 
 
-def identical_sets(groups: Sequence[Group]) -> tuple[IdenticalSet, ...]:
-    """Return the configurations that are one by several names, in words."""
-    return tuple(
-        _identical(tuple(groups[place].first.name for place in places), groups[places[0]])
-        for places in identical_places(groups)
-    )
+def identical_sets(groups: Sequence[Group], found: Sequence[Sequence[int]]) -> tuple[IdenticalSet, ...]:
+    """Return the configurations that are one by several names, in words; `found` are their `identical_places`."""
+    return tuple(_identical(tuple(groups[place].first.name for place in places), groups[places[0]]) for places in found)
 
 
 def _identical(names: tuple[str, ...], group: Group) -> IdenticalSet:

@@ -11,10 +11,8 @@ import numpy as np
 from passer.domain.analysis.analysis import ConfigurationResult
 from passer.domain.analysis.composites import Composites
 from passer.domain.analysis.gains import Spread
-from passer.domain.analysis.run_rows import EvaluatedQuestion
-from passer.domain.composite import TcpsWeights, normalised_within
-from passer.domain.statistics import DECIMALS, Floats, mean_of
-from passer.domain.sweeps.budget import TokenPrice
+from passer.domain.composite import TcpsWeights, composites_by_part
+from passer.domain.statistics import DECIMALS, Floats
 from passer.domain.verdict.corrected_gain import CorrectedGain, Indices, corrected_gain
 from passer.domain.verdict.family import FamilyGain, FamilyRule
 from passer.domain.verdict.verdict import (
@@ -118,7 +116,7 @@ def costs_of(
     where all are equal.
     """
     for measure in dict.fromkeys((rule.cost, "passages")):
-        found = {place: _cost(_scored(groups[place]), measure, rule.price, weights) for place in members}
+        found = {place: groups[place].costs.mean(measure, rule.price, weights) for place in members}
         costs = {place: value for place, value in found.items() if value is not None}
         if len(costs) == len(found) and any(costs.values()):
             return measure, costs
@@ -127,43 +125,9 @@ def costs_of(
 
 def known_costs(group: Group, rule: VerdictRule, weights: Mapping[str, float]) -> dict[Cost, float]:
     """Return the mean cost of a question by every measure that all answers record, that of the rule first."""
-    measures, items = dict.fromkeys((rule.cost, *get_args(Cost))), _scored(group)
-    found = {measure: _cost(items, measure, rule.price, weights) for measure in measures}
+    measures = dict.fromkeys((rule.cost, *get_args(Cost)))
+    found = {measure: group.costs.mean(measure, rule.price, weights) for measure in measures}
     return {measure: value for measure, value in found.items() if value is not None}
-
-
-def _scored(group: Group) -> list[EvaluatedQuestion]:
-    return [item for run in group.runs for item in run.questions if item.state == "scored"]
-
-
-def _cost(
-    items: Sequence[EvaluatedQuestion], measure: Cost, price: TokenPrice | None, weights: Mapping[str, float]
-) -> float | None:
-    """Return the mean cost of a question; one that asked no model costs 0. None if the cost is unknown."""
-    costs = []
-    for item in items:
-        cost = _cost_of(item, measure, price)
-        # A server that counts no tokens counts none for any answer: the first answer shows it, and no others are read.
-        if cost is None:
-            return None
-        costs.append(cost)
-    weighed = np.array([weights[item.question_id] for item in items]) if weights else None
-    return mean_of(np.array(costs, dtype=np.float64), weighed)
-
-
-def _cost_of(item: EvaluatedQuestion, measure: Cost, price: TokenPrice | None) -> float | None:
-    if measure == "passages":
-        return item.retrieval.kept
-    if item.prompt_digest is None:
-        return 0.0
-    if item.effort is None:
-        return None
-    if measure == "seconds":
-        return item.effort.generation_s
-    tokens, made = item.effort.prompt_tokens, item.effort.output_tokens
-    if measure == "prompt_tokens":
-        return tokens
-    return None if price is None or tokens is None or made is None else price.of(tokens, made)
 
 
 def _corrected(
@@ -184,12 +148,11 @@ def _corrected(
     highest = partial(_highest_tcps, stability=found.rules.stability)
     if found.rules.constants is not None:
         return corrected_gain(values, lambda half: values[:, half], highest, **given)
-    pool, panel = primary.of_tested(places, found.questions.complete(places))[:, :, 1:], found.panel
+    pool = primary.of_tested(places, found.questions.complete(places))[:, :, 1:]
+    composites = composites_by_part(pool, found.panel, found.rules.normalisation)
 
     def scores(half: Indices) -> Floats:
-        here = pool[:, half]
-        own = here.reshape(-1, here.shape[-1])
-        return normalised_within(here, panel, own, found.rules.normalisation) @ panel.weights
+        return composites(half).take(half, axis=1)
 
     return corrected_gain(values, scores, highest, **given)
 

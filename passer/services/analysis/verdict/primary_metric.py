@@ -171,7 +171,8 @@ class PrimaryMetric:
 
     def of_tested(self, places: Sequence[int], complete: Floats) -> Floats:
         """Return values of the shared questions, shape (places, questions, ...), without those that are not tested."""
-        return np.asarray(complete[:, self._tested[self.table.shared(places)]])
+        tested = self._tested[self.table.shared(places)]
+        return complete if tested.all() else np.asarray(complete[:, tested])
 
     @cached_property
     def _tested(self) -> Mask:
