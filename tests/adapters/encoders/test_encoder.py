@@ -32,7 +32,7 @@ TEXTS = (
     "",
     "word " * 700,
     "Биологично земеделие 水は青い 👩‍👩‍👧 \x00 \ud800",
-    *(f"Sentence number {n} about soil, water and carbon. " * (n % 9 + 1) for n in range(20)),
+    *(f"Sentence number {n} about soil, water and carbon. " * (n % 9 + 1) for n in range(11)),
 )
 
 
@@ -207,7 +207,7 @@ def test_batches_come_back_in_order(plain: dict[str, Any], monkeypatch: pytest.M
 
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
     monkeypatch.setattr(encoder_general, "GeneralForward", OnGpu)
-    monkeypatch.setattr(encoder_module, "_GPU_WINDOW", 16)
+    monkeypatch.setattr(encoder_module, "_GPU_WINDOW", 8)
     encoder = embedded_encoder()
     for first_only in (False, True):
         for text, found in zip(TEXTS, encoder.token_states(iter(TEXTS), first_only=first_only), strict=True):
