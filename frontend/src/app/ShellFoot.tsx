@@ -38,7 +38,14 @@ export default function ShellFoot() {
 function AccountLink() {
   const { data } = useQuery(accountQueries.session());
   if (!data?.account) return null;
-  return <SmallLink to="/account">{t("Signed in as {name}", { name: data.account })}</SmallLink>;
+  return (
+    <div>
+      <SmallLink to="/account">{t("Signed in as {name}", { name: data.account })}</SmallLink>
+      {data.role === "viewer" && (
+        <Quiet size="xs">{t("Viewer: you can read everything, but not change it.")}</Quiet>
+      )}
+    </div>
+  );
 }
 
 /** Which parts are there, and for each missing one the command that adds it. */

@@ -1,6 +1,6 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { client } from "@/api/client";
 import { accountQueries } from "@/api/session";
 import { renderPart, stubServer } from "@/test-page";
@@ -78,4 +78,42 @@ test("the form appears as soon as a request is refused because the session is ov
   session = STRANGER;
   await client.GET("/api/v1/jobs", { fetch: globalThis.fetch }).catch(() => null);
   expect(await screen.findByLabelText(/Account name/)).toBeVisible();
+});
+
+/** A page with a field of its own, whose session ends and which the given account enters again. */
+async function typedAndEntered(account: string): Promise<void> {
+  let session: object = MARIA;
+  stubServer(({ path, method }) => {
+    if (path !== "/api/v1/session") return 401;
+    if (method === "POST") session = { ...MARIA, account };
+    return session;
+  });
+  const { cache } = await renderPart(
+    <SignInGate>
+      <input aria-label="Text" />
+    </SignInGate>,
+  );
+  await waitFor(() => expect(cache.getQueryData(accountQueries.session().queryKey)).toEqual(MARIA));
+  await userEvent.type(screen.getByLabelText("Text"), "an hour of work");
+  session = STRANGER;
+  await client.GET("/api/v1/jobs", { fetch: globalThis.fetch }).catch(() => null);
+  const name = await screen.findByLabelText(/Account name/);
+  expect(name).toHaveValue("maria");
+  expect(screen.getByText(/what you typed is kept/)).toBeVisible();
+  await userEvent.clear(name);
+  await userEvent.type(name, account);
+  expect(screen.queryByRole("textbox", { name: "Text" })).toBeNull();
+  await userEvent.type(screen.getByLabelText(/Password/), "correct horse battery");
+  await userEvent.click(screen.getByRole("button", { name: "Sign in" }));
+}
+
+test("what was typed when the session ended is there after the same account has signed in again", async () => {
+  await typedAndEntered("maria");
+  expect(await screen.findByRole("textbox", { name: "Text" })).toHaveValue("an hour of work");
+});
+
+test("nothing that was typed is left for another account", async () => {
+  const reload = vi.spyOn(globalThis.location, "reload").mockImplementation(() => {});
+  await typedAndEntered("ivan");
+  await waitFor(() => expect(reload).toHaveBeenCalledOnce());
 });

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, type ReactNode, Suspense, useEffect } from "react";
+import { Activity, lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { SIGNED_OUT } from "@/api/client";
 import { PROJECT_PATH, pathOf } from "@/api/project";
 import { accountQueries, repeatInChanges } from "@/api/session";
@@ -17,9 +17,19 @@ const SignInPage = lazy(async () => {
 export function SignInGate({ children }: { children: ReactNode }) {
   const cache = useQueryClient();
   const { data } = useQuery(accountQueries.session());
+  /** The account whose session ended while it had pages open. They are kept for it, with what is typed into them. */
+  const [owner, setOwner] = useState<string | null>(null);
   useEffect(() => repeatInChanges(data?.csrf ?? ""), [data]);
   useEffect(() => {
-    const ask = () => void cache.invalidateQueries({ queryKey: accountQueries.session().queryKey });
+    if (data?.account) setOwner(null);
+  }, [data]);
+  useEffect(() => {
+    const { queryKey } = accountQueries.session();
+    const ask = () => {
+      const account = cache.getQueryData<typeof data>(queryKey)?.account;
+      if (account) setOwner(account);
+      void cache.invalidateQueries({ queryKey });
+    };
     globalThis.addEventListener(SIGNED_OUT, ask);
     return () => globalThis.removeEventListener(SIGNED_OUT, ask);
   }, [cache]);
@@ -29,10 +39,22 @@ export function SignInGate({ children }: { children: ReactNode }) {
     if (own) globalThis.location.replace(pathOf(own));
   }, [own]);
   // Who connects an account at the identity provider is signed in when coming back from there.
-  if (!isReturn() && (!data?.needs_account || data.account)) return children;
+  const isIn = !isReturn() && (!data?.needs_account || data.account != null);
+  const enter = (account: string) => {
+    // What was refused before is asked for again, as the one who has signed in.
+    if (account === owner) void cache.invalidateQueries();
+    else if (owner === null) void cache.resetQueries();
+    // Nothing of the one is left for the other.
+    else globalThis.location.reload();
+  };
   return (
-    <Suspense>
-      <SignInPage />
-    </Suspense>
+    <>
+      {(isIn || owner !== null) && <Activity mode={isIn ? "visible" : "hidden"}>{children}</Activity>}
+      {!isIn && (
+        <Suspense>
+          <SignInPage owner={owner} onDone={enter} />
+        </Suspense>
+      )}
+    </>
   );
 }

@@ -1,4 +1,5 @@
 import { createTheme, InputWrapper, type MantineColorsTuple } from "@mantine/core";
+import { t } from "@/words";
 import { DECIMAL } from "@/words/count";
 
 /** The one accent: a quiet blue that every kind of colour vision tells from grey and from orange. */
@@ -35,6 +36,9 @@ export const theme = createTheme({
     }),
     // By name, so that the field itself stays out of the first load. A typed point becomes the language's sign.
     NumberInput: { defaultProps: { decimalSeparator: DECIMAL } },
+    PasswordInput: {
+      defaultProps: { visibilityToggleButtonProps: { "aria-label": t("Show or hide password") } },
+    },
   },
   headings: {
     fontWeight: "620",

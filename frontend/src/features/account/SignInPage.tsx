@@ -1,6 +1,6 @@
-import { Button, Container, PasswordInput, Stack, TextInput, Title } from "@mantine/core";
+import { Button, Container, PasswordInput, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useHash } from "@mantine/hooks";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSignIn } from "@/api/accounts";
 import { accountQueries } from "@/api/session";
@@ -17,30 +17,40 @@ import { WalletSignIn } from "./WalletSignIn";
 
 const RECOVER = "#recover=";
 
+interface Props {
+  /** The account whose session ended while it had pages open; null for none. */
+  owner: string | null;
+  /** Called with the name of the account that has signed in. */
+  onDone: (account: string) => void;
+}
+
 /** The only page that somebody without an account sees; a recovery link and the identity provider open it too. */
-export function SignInPage() {
+export function SignInPage(props: Props) {
   const [hash, setHash] = useHash({ getInitialValueInEffect: false });
   if (isReturn()) return <ProviderReturn />;
-  if (!hash.startsWith(RECOVER)) return <SignInForm />;
+  if (!hash.startsWith(RECOVER)) return <SignInForm {...props} />;
   return <RecoveryForm secret={hash.slice(RECOVER.length)} onDone={() => setHash("")} />;
 }
 
-function SignInForm() {
-  const cache = useQueryClient();
-  const [name, setName] = useState("");
+function SignInForm({ owner, onDone }: Props) {
+  const [name, setName] = useState(owner ?? "");
   const [password, setPassword] = useState("");
   const signIn = useSignIn();
   const ways = useQuery(accountQueries.session()).data;
   const submit = async () => {
     const done = await signIn.mutateAsync({ body: { name: name.trim(), password } }).catch(() => null);
-    // What was refused before is asked for again, as the one who has signed in.
-    if (done) await cache.resetQueries();
+    if (done?.account) onDone(done.account);
   };
   return (
     <Container component="main" size={412} px="md" pt={96}>
       <Form onSubmit={submit}>
         <Stack>
           <Title order={1}>{t("Sign in to PaSSER")}</Title>
+          {owner !== null && (
+            <Text role="status">
+              {t("Your session has ended. Sign in again to continue where you were; what you typed is kept.")}
+            </Text>
+          )}
           <TextInput
             label={t("Account name")}
             {...bindText(name, setName)}
@@ -67,7 +77,7 @@ function SignInForm() {
           </Quiet>
         </Stack>
       </Form>
-      {ways?.has_wallets && <WalletSignIn onDone={() => void cache.resetQueries()} />}
+      {ways?.has_wallets && <WalletSignIn onDone={onDone} />}
     </Container>
   );
 }

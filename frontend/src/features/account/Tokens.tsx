@@ -1,9 +1,10 @@
-import { Button, Code, Select, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Select, Stack, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useCreateToken, useDeleteToken } from "@/api/accounts";
 import { accountQueries } from "@/api/session";
 import type { ProjectAccess, Token } from "@/api/types";
+import { Command } from "@/components/Command";
 import { RowForm } from "@/components/Form";
 import { bindChoice, bindText } from "@/components/fields";
 import { Note } from "@/components/Note";
@@ -67,7 +68,7 @@ export function Tokens({ role, projects }: { role: Role; projects: readonly Proj
       </RowForm>
       {create.data && (
         <Note role="status" title={t("Copy the access token now. It cannot be shown again.")}>
-          <Code block>{create.data.secret}</Code>
+          <Command text={create.data.secret} />
         </Note>
       )}
       {data && data.items.length > 0 && (

@@ -12,8 +12,8 @@ import { t } from "@/words";
 interface Props {
   /** Whether the account that is signed in takes the key, instead of signing in by it. */
   isJoining?: boolean;
-  /** The server has taken the proof. */
-  onDone: () => void;
+  /** The server has taken the proof: called with the name of the account. */
+  onDone: (account: string) => void;
 }
 
 /** Signs in with the key of a wallet, or connects it to the account that is signed in. */
@@ -35,7 +35,7 @@ export function WalletSignIn({ isJoining = false, onDone }: Props) {
     // A challenge is valid once: whatever the server says, the next attempt begins with another.
     setProver(null);
     const done = await finish.mutateAsync({ body: proof }).catch(() => null);
-    if (done) onDone();
+    if (done) onDone(done.account);
   };
   const error = missing ?? begin.error ?? finish.error;
   return (
