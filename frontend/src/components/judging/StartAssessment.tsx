@@ -1,4 +1,3 @@
-import { Button, Group } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { judgingQueries, useStartAssessment } from "@/api/judging";
@@ -6,7 +5,7 @@ import type { AssessmentPlan, AssessmentRequest, Sending } from "@/api/types";
 import { BUILT_IN, modelOf } from "@/components/models/value";
 import { formatCount } from "@/components/numbers/format";
 import { ProblemNotice } from "@/components/ProblemNotice";
-import { Quiet } from "@/components/Quiet";
+import { SendButton } from "@/components/SendButton";
 import { t } from "@/words";
 import { AskingPlan } from "./AskingPlan";
 import { costFacts } from "./costFacts";
@@ -56,12 +55,14 @@ export function StartAssessment({ request, onStarted, of }: Props) {
         <AskingPlan query={plan} factsOf={(found) => factsOf(found, of ?? t("Distinct answers"))} />
       )}
       <ProblemNotice error={start.error} />
-      <Group>
-        <Button disabled={!request || plan.isError} loading={start.isPending} onClick={submit}>
-          {t("Start assessment")}
-        </Button>
-        {!request && <Quiet>{t("Choose a judge, and what it judges.")}</Quiet>}
-      </Group>
+      <SendButton
+        missing={request ? null : t("Choose a judge, and what it judges.")}
+        disabled={plan.isError}
+        loading={start.isPending}
+        onClick={submit}
+      >
+        {t("Start assessment")}
+      </SendButton>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, List, NumberInput, SimpleGrid, Stack, TextInput } from "@mantine/core";
+import { Group, List, NumberInput, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { usual } from "@/api/defaults";
@@ -11,6 +11,7 @@ import { Note } from "@/components/Note";
 import { showDone } from "@/components/notices";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Quiet } from "@/components/Quiet";
+import { SendButton } from "@/components/SendButton";
 import { useFormState } from "@/components/useFormState";
 import { t } from "@/words";
 import { UNITS } from "@/words/units";
@@ -20,6 +21,13 @@ import { useIngest } from "./ingest";
 import { suggestedName } from "./naming";
 import { type IngestReport, leftOf } from "./report";
 import { sizeOf, tooLarge, useUploadLimit } from "./uploadLimit";
+
+/** What each kind of source lacks while it is empty. */
+const LACKING = {
+  files: t("Choose files first."),
+  text: t("Enter a document name and a text."),
+  address: t("Enter a web address."),
+};
 
 interface Props {
   collections: Collection[];
@@ -132,11 +140,14 @@ export function AddDocuments({ collections, into, fixed = false, onAdded }: Prop
           {report.remark}
         </Note>
       )}
-      <Group>
-        <Button disabled={source === null || name === "" || isTooLarge} loading={ingest.busy} onClick={start}>
-          {t("Import documents")}
-        </Button>
-      </Group>
+      <SendButton
+        missing={source === null ? LACKING[draft.kind] : name === "" ? t("Name the collection.") : null}
+        disabled={isTooLarge}
+        loading={ingest.busy}
+        onClick={start}
+      >
+        {t("Import documents")}
+      </SendButton>
     </Stack>
   );
 }

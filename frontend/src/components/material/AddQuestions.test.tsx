@@ -45,7 +45,9 @@ test("a bad row is skipped by a button that says so", async () => {
 test("a problem of the whole file cannot be skipped", async () => {
   await drop(counted([{ row: null, field: "language", message: "Two languages." }], 0));
   expect(await screen.findByText("This file cannot be imported")).toBeVisible();
-  expect(screen.getByRole("button", { name: "Import 4 questions" })).toBeDisabled();
+  const send = screen.getByRole("button", { name: "Import 4 questions" });
+  expect(send).toBeDisabled();
+  expect(send).toHaveAccessibleDescription(/^Correct the problems above/);
 });
 
 test("a column is given a meaning: the preview is asked with it, and the import keeps what the preview shows", async () => {

@@ -1,4 +1,4 @@
-import { Button, Group, SegmentedControl, Stack, TextInput } from "@mantine/core";
+import { Group, SegmentedControl, Stack, TextInput } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { useImportQuestions, usePreviewQuestions } from "@/api/materials";
 import { Problem } from "@/api/problem";
@@ -7,6 +7,7 @@ import { asPart, formData } from "@/api/upload";
 import { bindText } from "@/components/fields";
 import { showDone } from "@/components/notices";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { SendButton } from "@/components/SendButton";
 import { useFormState } from "@/components/useFormState";
 import { t } from "@/words";
 import { DatasetPreview, type Mapping } from "./DatasetPreview";
@@ -134,22 +135,25 @@ export function AddQuestions({ dataset, onAdded }: Props) {
               />
             )}
           </Group>
-          <Group>
-            <Button
-              onClick={keep}
-              loading={take.isPending}
-              disabled={look.isPending || (preview.counts.problems > 0 && skipped === 0)}
-            >
-              {skipped > 0
-                ? t("Skip {skipped, plural, one {# bad row} other {# bad rows}} and import {count, number}", {
-                    skipped,
-                    count: preview.counts.questions,
-                  })
-                : t("{count, plural, one {Import # question} other {Import # questions}}", {
-                    count: preview.counts.questions,
-                  })}
-            </Button>
-          </Group>
+          <SendButton
+            onClick={keep}
+            loading={take.isPending}
+            disabled={look.isPending}
+            missing={
+              preview.counts.problems > 0 && skipped === 0
+                ? t("Correct the problems above: choose other columns, or change the file and drop it again.")
+                : null
+            }
+          >
+            {skipped > 0
+              ? t("Skip {skipped, plural, one {# bad row} other {# bad rows}} and import {count, number}", {
+                  skipped,
+                  count: preview.counts.questions,
+                })
+              : t("{count, plural, one {Import # question} other {Import # questions}}", {
+                  count: preview.counts.questions,
+                })}
+          </SendButton>
         </>
       )}
     </Stack>

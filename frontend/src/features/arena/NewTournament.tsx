@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, NumberInput, Select, Textarea, TextInput } from "@mantine/core";
+import { Checkbox, NumberInput, Select, Textarea, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
@@ -14,7 +14,7 @@ import { JudgeSelect } from "@/components/judging/JudgeSelect";
 import { BUILT_IN, modelOf } from "@/components/models/value";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
-import { Quiet } from "@/components/Quiet";
+import { SendButton } from "@/components/SendButton";
 import { t } from "@/words";
 import { type Chosen, Entrants, runsOf } from "./Entrants";
 import { GradesSelect, gradesOf } from "./GradesSelect";
@@ -225,12 +225,14 @@ export function NewTournament({ sweep }: { sweep: string | undefined }) {
       />
       {settled && <AskingPlan query={plan} factsOf={planFacts} />}
       <ProblemNotice error={start.error} />
-      <Group>
-        <Button disabled={!request || plan.isError} loading={start.isPending} onClick={submit}>
-          {t("Start tournament")}
-        </Button>
-        {!request && <Quiet>{t("Choose a sweep and a judge.")}</Quiet>}
-      </Group>
+      <SendButton
+        missing={request ? null : t("Choose a sweep and a judge.")}
+        disabled={plan.isError}
+        loading={start.isPending}
+        onClick={submit}
+      >
+        {t("Start tournament")}
+      </SendButton>
     </Panel>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, MultiSelect, NumberInput, Stack, TagsInput, Text } from "@mantine/core";
+import { MultiSelect, NumberInput, Stack, TagsInput, Text } from "@mantine/core";
 import { useState } from "react";
 import { usual } from "@/api/defaults";
 import type { NewPeople, PeopleRequest } from "@/api/types";
@@ -7,7 +7,7 @@ import { bindWhole } from "@/components/fields";
 import { ASPECTS, type Aspect } from "@/components/judging/aspects";
 import { AnchorLink } from "@/components/links";
 import { ProblemNotice } from "@/components/ProblemNotice";
-import { Quiet } from "@/components/Quiet";
+import { SendButton } from "@/components/SendButton";
 import { t } from "@/words";
 import { RatingLinks } from "./RatingLinks";
 
@@ -60,17 +60,15 @@ export function PeopleForm({ start, isReady = true, onStart }: Props) {
           onChange={setAspects}
         />
       </FieldGrid>
-      <Group>
-        <Button
-          variant="default"
-          loading={start.isPending}
-          disabled={!isReady || raters.length === 0 || !Number(games) || !Number(days)}
-          onClick={submit}
-        >
-          {t("Create rating links")}
-        </Button>
-        {raters.length === 0 && <Quiet>{t("Name at least one rater.")}</Quiet>}
-      </Group>
+      <SendButton
+        variant="default"
+        missing={raters.length === 0 ? t("Name at least one rater.") : null}
+        loading={start.isPending}
+        disabled={!isReady || !Number(games) || !Number(days)}
+        onClick={submit}
+      >
+        {t("Create rating links")}
+      </SendButton>
       <ProblemNotice error={start.error} />
       {start.data && (
         <Stack gap="xs" role="status">

@@ -14,6 +14,7 @@ import { Note } from "@/components/Note";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Quiet } from "@/components/Quiet";
+import { SendButton } from "@/components/SendButton";
 import { useFormState } from "@/components/useFormState";
 import { t } from "@/words";
 
@@ -107,15 +108,19 @@ function AnswersForm({ name }: { name: string }) {
             </SmallLink>
           </Note>
         )}
-        <Group>
-          <Button
-            onClick={start}
-            loading={busy}
-            disabled={files.length === 0 || names.some((each) => each.trim() === "")}
-          >
-            {importLabel(files.length)}
-          </Button>
-        </Group>
+        <SendButton
+          onClick={start}
+          loading={busy}
+          missing={
+            files.length === 0
+              ? t("Choose files first.")
+              : names.some((each) => each.trim() === "")
+                ? t("Name each configuration.")
+                : null
+          }
+        >
+          {importLabel(files.length)}
+        </SendButton>
       </Stack>
     </Panel>
   );

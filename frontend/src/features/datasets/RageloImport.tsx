@@ -12,6 +12,7 @@ import { importLabel } from "@/components/material/importLabel";
 import { inputName } from "@/components/material/inputName";
 import { Note } from "@/components/Note";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { SendButton } from "@/components/SendButton";
 import { useFormState } from "@/components/useFormState";
 import { t } from "@/words";
 
@@ -108,11 +109,19 @@ function RageloForm() {
       <ProblemNotice error={problem} title={t("Nothing was imported")} />
       {busy && <JobProgress label={t("Importing files")} {...job.running} />}
       {summary && <Imported summary={summary} />}
-      <Group>
-        <Button onClick={start} loading={busy} disabled={!files.queries || name.trim() === ""}>
-          {importLabel(Object.keys(files).length)}
-        </Button>
-      </Group>
+      <SendButton
+        onClick={start}
+        loading={busy}
+        missing={
+          files.queries
+            ? name.trim() === ""
+              ? t("Name the dataset.")
+              : null
+            : t("Choose the file with the queries first.")
+        }
+      >
+        {importLabel(Object.keys(files).length)}
+      </SendButton>
     </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, MultiSelect, NumberInput, Select } from "@mantine/core";
+import { Checkbox, MultiSelect, NumberInput, Select } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
@@ -16,7 +16,7 @@ import { BUILT_IN, modelOf } from "@/components/models/value";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { QueryState } from "@/components/QueryState";
-import { Quiet } from "@/components/Quiet";
+import { SendButton } from "@/components/SendButton";
 import { t } from "@/words";
 import { Limits, type LimitValues } from "./Limits";
 import { planFacts } from "./planFacts";
@@ -177,14 +177,16 @@ export function DraftingForm({ collection }: { collection: string | undefined })
       <Limits isJudged={isJudged} values={draft.limits} onChange={(limits) => put({ limits })} />
       {settled && <AskingPlan query={plan} factsOf={planFacts} />}
       <ProblemNotice error={start.error} />
-      <Group>
-        <Button onClick={submit} loading={start.isPending} disabled={!request || plan.isError}>
-          {t("Draft questions")}
-        </Button>
-        {!request && (
-          <Quiet>{t("Choose a collection, a model that writes, and how many questions you want.")}</Quiet>
-        )}
-      </Group>
+      <SendButton
+        missing={
+          request ? null : t("Choose a collection, a model that writes, and how many questions you want.")
+        }
+        disabled={plan.isError}
+        loading={start.isPending}
+        onClick={submit}
+      >
+        {t("Draft questions")}
+      </SendButton>
     </Panel>
   );
 }

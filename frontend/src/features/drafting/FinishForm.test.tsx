@@ -13,3 +13,11 @@ test("accepted questions do not replace those of a dataset of this name without 
   await userEvent.type(name, "farm");
   expect(screen.getByText(/^The dataset farm has 71 questions\. Its new version has only/)).toBeVisible();
 });
+
+test("a button that cannot be pressed says what is missing", async () => {
+  stubServer(() => ({ items: [] }));
+  await renderPart(<FinishForm id="d" collection="farm" states={{}} written={[]} />);
+  const send = screen.getByRole("button", { name: "Create dataset of 0 questions" });
+  expect(send).toBeDisabled();
+  expect(send).toHaveAccessibleDescription("Accept questions first.");
+});

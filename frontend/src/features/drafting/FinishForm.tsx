@@ -9,6 +9,7 @@ import { Note } from "@/components/Note";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Quiet } from "@/components/Quiet";
+import { SendButton } from "@/components/SendButton";
 import { Warnings } from "@/components/Warnings";
 import { saveText } from "@/figures/save";
 import { t } from "@/words";
@@ -46,15 +47,17 @@ export function FinishForm({ id, collection, states, written }: Props) {
     <Panel title={t("Dataset")}>
       <Group align="flex-end" gap="sm">
         <TextInput label={t("Name of the dataset")} {...bindText(name, setName)} />
-        <Button
+        <SendButton
           loading={finish.isPending}
-          disabled={count === 0 || name.trim() === ""}
+          missing={
+            count === 0 ? t("Accept questions first.") : name.trim() === "" ? t("Name the dataset.") : null
+          }
           onClick={() =>
             finish.mutate({ params: { path: { drafting_id: id } }, body: { name: name.trim(), mix } })
           }
         >
           {t("Create dataset of {count, plural, one {# question} other {# questions}}", { count })}
-        </Button>
+        </SendButton>
       </Group>
       {written.length > 1 && accepted > 0 && (
         <Group align="flex-end" gap="sm">

@@ -1,4 +1,4 @@
-import { Button, Group, Input, SegmentedControl, Select } from "@mantine/core";
+import { Group, Input, SegmentedControl, Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
@@ -9,6 +9,7 @@ import { bindChoice } from "@/components/fields";
 import { RetrieverField } from "@/components/material/RetrieverField";
 import { Panel } from "@/components/Panel";
 import { QueryState } from "@/components/QueryState";
+import { SendButton } from "@/components/SendButton";
 import { t } from "@/words";
 import { InputFields } from "./OtherSystems";
 
@@ -97,9 +98,16 @@ export function Choice() {
               />
             </div>
           </Input.Wrapper>
-          <Button type="submit" disabled={!chosen.collection || !chosen.dataset || retrievers.length === 0}>
+          <SendButton
+            type="submit"
+            missing={
+              chosen.collection && chosen.dataset && retrievers.length > 0
+                ? null
+                : t("Choose a collection, questions and at least one retriever.")
+            }
+          >
             {t("Compare retrievers")}
-          </Button>
+          </SendButton>
         </Group>
       </Form>
     </Panel>

@@ -1,4 +1,4 @@
-import { Button, Group, Progress, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Box, Button, Group, Progress, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useJob } from "@/api/jobs";
@@ -17,6 +17,7 @@ import { formatBytes } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Quiet } from "@/components/Quiet";
+import { SendButton } from "@/components/SendButton";
 import { ServerText } from "@/components/ServerText";
 import {
   bytesColumn,
@@ -199,9 +200,16 @@ function PullModel() {
             autoComplete="off"
             spellCheck={false}
           />
-          <Button type="submit" variant="default" mt={25} disabled={name.trim() === ""} loading={busy}>
-            {t("Pull model")}
-          </Button>
+          <Box mt={25}>
+            <SendButton
+              type="submit"
+              variant="default"
+              missing={name.trim() === "" ? t("Enter the name of a model.") : null}
+              loading={busy}
+            >
+              {t("Pull model")}
+            </SendButton>
+          </Box>
         </Group>
       </Form>
       {job.running && <Bytes name={wanted} job={job.running} />}
