@@ -126,6 +126,12 @@ test("nothing moves when the figures arrive late, and on a phone their names are
   await expect(page.getByRole("region", { name: /^Similarity of gold/ })).toBeAttached();
   // The notes under the figures are of several lengths; without reserved places they would move it by 1,500 px.
   expect(Math.abs((await top()) - before)).toBeLessThan(250);
+  // The frame does not cut the descenders of the name of the axis.
+  const beyond = await cost.locator("[data-drawing]").evaluate((drawing) => {
+    const ends = [...drawing.querySelectorAll("text")].map((text) => text.getBoundingClientRect().bottom);
+    return Math.max(...ends) - (drawing.parentElement?.getBoundingClientRect().bottom ?? 0);
+  });
+  expect(beyond).toBeLessThan(0);
 
   await page.setViewportSize({ width: 360, height: 800 });
   const ticks = cost.locator('svg [aria-label="x-axis tick label"] text');
@@ -149,6 +155,19 @@ test("the list of sweeps fits a laptop, and its names take few lines", async ({ 
       return frame.scrollWidth - frame.clientWidth;
     });
   await expect.poll(hidden).toBeLessThanOrEqual(0);
+});
+
+test("headings of the configurations break before names do", async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.goto("/sweeps/better");
+  const baseline = page.getByRole("row", { name: /^Top-k 10 baseline/ });
+  await expect(baseline).toBeVisible();
+  expect((await baseline.boundingBox())?.height).toBeLessThan(45);
+  await page.evaluate(() => localStorage.setItem("passer.language", "bg"));
+  await page.reload();
+  const name = page.getByRole("rowheader").getByRole("link", { name: "Сходство ≥ 0,40" });
+  await expect(name).toBeVisible();
+  expect((await name.boundingBox())?.height).toBeLessThan(30);
 });
 
 test("as good and cheaper: within which margin, and what is saved", async ({ page }) => {
