@@ -109,7 +109,7 @@ class MemoryStore(MemoryDatasets, MemoryImports, MemoryEvaluations):
         """Newest sweep first; the fake sorts by nothing else."""
         every = [(run, sweep) for sweep in self.list_sweeps(limit=len(self._sweeps)) for run in sweep.runs]
         wanted = [
-            ListedRun(run=run, sweep_name=sweep.sweep.name, sweep_runs=len(sweep.runs), eta_s=None)
+            ListedRun(run=run, sweep_name=sweep.sweep.name, eta_s=None)
             for run, sweep in every
             if (not query.states or run.state in query.states)
             and (not query.models or run.config.model.name in query.models)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from passer.bootstrap import Services
 from passer.cli.judge_options import print_requests
-from passer.cli.output import note, number, print_json, print_table
+from passer.cli.output import note, number, print_json, print_table, span
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,7 +62,7 @@ def print_standings(built: Services, tournament_id: str, query: Any = None, *, a
     for warning in found.warnings:
         note(warning)
     rows = [
-        (row.entrant.name, number(row.rating, 1), _span(row.low, row.high), _ranks(row.best_rank, row.worst_rank),
+        (row.entrant.name, number(row.rating, 1), span(row.low, row.high, 1), _ranks(row.best_rank, row.worst_rank),
          number(row.elo, 1), str(row.record.wins), str(row.record.losses), str(row.record.ties),
          "-" if row.record.mean_share is None else f"{row.record.mean_share:.1%}")
         for row in found.rows
@@ -222,10 +222,6 @@ def print_comparison(found: TournamentComparison, *, as_json: bool) -> None:
         ("kappa", number(found.kappa, 3)),
     ]
     print_table(["", "comparison"], rows)
-
-
-def _span(low: float | None, high: float | None) -> str:
-    return "-" if low is None or high is None else f"{low:.1f} to {high:.1f}"
 
 
 def _ranks(best: int | None, worst: int | None) -> str:

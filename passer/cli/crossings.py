@@ -20,6 +20,7 @@ from passer.cli.output import (
     print_json,
     print_study_table,
     print_table,
+    span,
 )
 from passer.cli.run_output import print_analysis
 from passer.cli.runs import run_or_follow
@@ -96,7 +97,7 @@ def origins(
         ["questions by", "answered by", "n", "mean", "95 % CI", "interaction", ""],
         [
             (
-                each.origin, each.model, str(each.n), number(each.mean), _span(each.low, each.high),
+                each.origin, each.model, str(each.n), number(each.mean), span(each.low, each.high),
                 number(each.interaction, sign=True), "own" if each.is_own else "",
             )
             for each in found.cells
@@ -108,7 +109,7 @@ def origins(
             ["model", "own - others", "95 % CI", "p", "adjusted p", "method"],
             [
                 (
-                    each.model, number(each.difference, sign=True), _span(each.low, each.high), p_value(each.p),
+                    each.model, number(each.difference, sign=True), span(each.low, each.high), p_value(each.p),
                     p_value(each.p_adjusted), each.method,
                 )
                 for each in found.effects
@@ -118,10 +119,6 @@ def origins(
         note(f"{counted(found.missing, 'answer')} without a value left out.")
     for line in found.notes:
         note(line)
-
-
-def _span(low: float | None, high: float | None) -> str:
-    return "-" if low is None or high is None else f"{low:.3f} to {high:.3f}"
 
 
 def _constants(text: str) -> SharedConstants:

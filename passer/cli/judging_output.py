@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from passer.cli.judge_options import print_requests
-from passer.cli.output import note, number, print_json, print_table
+from passer.cli.output import note, number, print_json, print_table, span
 from passer.domain.texts.visible import visible
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def print_means(table: AssessmentTable, names: Mapping[str, str], *, as_json: bo
         return
     columns = {each.column: each for each in table.columns}
     rows = [
-        (named(cell.run_id, names), cell.column, number(cell.mean), _interval(cell.low, cell.high),
+        (named(cell.run_id, names), cell.column, number(cell.mean), span(cell.low, cell.high),
          f"{cell.judged}/{cell.questions}",
          ", ".join(f"{reason} {count}" for reason, count in cell.reasons.items()),
          _calibration(columns[cell.column]))
@@ -170,11 +170,7 @@ def with_interval(value: float | None, interval: Interval | None) -> str:
 
 def between(interval: Interval | None, *, none: str = "-") -> str:
     """Return an interval as a cell of a table, or `none` without one."""
-    return none if interval is None else _interval(interval.low, interval.high)
-
-
-def _interval(low: float | None, high: float | None) -> str:
-    return "-" if low is None or high is None else f"{low:.3f} to {high:.3f}"
+    return none if interval is None else span(interval.low, interval.high)
 
 
 def print_comparison(found: JudgeComparison) -> None:

@@ -64,6 +64,11 @@ def number(value: float | None, digits: int = 4, *, sign: bool = False) -> str:
     return f"{value:+.{digits}f}" if sign else f"{value:.{digits}f}"
 
 
+def span(low: float | None, high: float | None, digits: int = 3) -> str:
+    """Format an interval for a table; a dash if an end is missing."""
+    return "-" if low is None or high is None else f"{low:.{digits}f} to {high:.{digits}f}"
+
+
 def difference(primary: str, value: float | None) -> str:
     """Format a difference of CPS in points, of another metric in its own unit; a dash for None."""
     from passer.domain.composite import CPS

@@ -54,8 +54,6 @@ class ListedRun(Frozen):
     """The run with its state and counts."""
     sweep_name: str
     """Name of its sweep."""
-    sweep_runs: int
-    """Number of runs in its sweep."""
     eta_s: float | None
     """Seconds until its sweep finishes, as last reported; None unless it is running."""
 

@@ -29,7 +29,6 @@ def test_runs_of_all_sweeps_stand_in_one_list(loaded, sweep):
     assert (page["total"], page["datasets"], page["models"]) == (3, ["farm"], ["extractive"])
     assert {item["sweep_name"] for item in page["items"]} == {"Listed thresholds"}
     assert page["items"][0]["run"]["counts"]["scored"] == 3
-    assert page["items"][0]["sweep_runs"] == 3
 
 
 def test_the_list_is_sorted_and_paged_without_losing_a_row(loaded, sweep):

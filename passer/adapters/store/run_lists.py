@@ -25,10 +25,9 @@ def find_runs(connection: Connection, query: RunQuery, run_of: Any) -> FoundRuns
     """Return one page; `run_of` turns rows of the runs' table, with their questions, into runs."""
     wanted = _wanted(query)
     total = connection.execute(select(func.count()).select_from(_JOINED).where(*wanted)).scalar_one()
-    sizes = select(runs.c.sweep_id, func.count().label("size")).group_by(runs.c.sweep_id).subquery()
     page: Select[Any] = (
-        select(runs, sweeps.c.question_count, work.c.progress, _SWEEP_NAME.label("sweep_name"), sizes.c.size)
-        .select_from(_JOINED.join(sizes, sizes.c.sweep_id == runs.c.sweep_id).join(work, work.c.id == runs.c.sweep_id))
+        select(runs, sweeps.c.question_count, work.c.progress, _SWEEP_NAME.label("sweep_name"))
+        .select_from(_JOINED.join(work, work.c.id == runs.c.sweep_id))
         .where(*wanted)
         .order_by(*_order(query))
         .offset(query.after)
@@ -38,8 +37,7 @@ def find_runs(connection: Connection, query: RunQuery, run_of: Any) -> FoundRuns
     found = run_of(connection, rows)
     return FoundRuns(
         items=tuple(
-            ListedRun(run=run, sweep_name=row.sweep_name, sweep_runs=row.size, eta_s=_eta(row))
-            for row, run in zip(rows, found, strict=True)
+            ListedRun(run=run, sweep_name=row.sweep_name, eta_s=_eta(row)) for row, run in zip(rows, found, strict=True)
         ),
         total=total,
         models=_names(connection, _MODEL),
