@@ -7,6 +7,7 @@ import signal
 import socket
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -23,11 +24,22 @@ ENCODER = FakeEncoder()
 SMALL = Collection(name="farming", embedding=ENCODER.model, chunking=Chunking(chunk_size=40, chunk_overlap=0))
 
 
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChromaServer]:
+    """One for all tests of this file: each start takes over a second of a processor."""
+    with ChromaServer(tmp_path_factory.mktemp("server")) as started:
+        yield started
+
+
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[ChromaServer]:
-    running = ChromaServer(tmp_path / "server")
-    yield running
-    running.kill()
+def server(running: ChromaServer) -> ChromaServer:
+    """A server that runs and is empty, whatever the test before did."""
+    if running.process.poll() is not None:
+        running.start()
+    with closing(ChromaCollections(url=running.url, embedder_for=lambda name: ENCODER, wait_s=10)) as left:
+        for collection, _ in left.list():
+            left.delete(collection.name)
+    return running
 
 
 Connect = Callable[[], ChromaCollections]
