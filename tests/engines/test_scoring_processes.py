@@ -14,8 +14,9 @@ from passer.errors import ConflictError, EncoderUnavailable, EngineUnavailable, 
 from tests.engines import scorers
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def processes() -> Iterator[ScoringProcesses]:
+    """Of all tests of this file: each leaves them able to score the next batch, and each start imports PaSSER."""
     made = ScoringProcesses(scorers.workers, here=scorers.Scorer, processes=2)
     yield made
     made.close()
