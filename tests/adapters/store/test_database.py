@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
-import subprocess
 import sys
 import threading
 from contextlib import closing
@@ -25,6 +25,7 @@ from passer.domain.sweeps.run import Evaluation
 from passer.errors import ConfigError, ConflictError, StoreUnavailable
 from passer.ports import AnswerFact, EvaluationFact, RunQuery, WorkProgress
 from tests.adapters.store.made import SqlStore, answer, sweep
+from tests.forked import Captured
 from tests.waiting import wait_until
 
 for module in iter_modules(store.__path__, f"{store.__name__}."):
@@ -216,6 +217,11 @@ def test_rankings_of_an_earlier_version_stay_with_their_sweep(kind, tmp_path, re
     opened.database.close()
 
 
+def open_and_close() -> None:
+    """What each process does."""
+    Database(sys.argv[1]).close()
+
+
 @pytest.mark.parametrize("start", [None, "0012"])
 def test_processes_that_start_together_on_postgresql_migrate_one_after_the_other(start, unmigrated_postgres):
     engine, config = create_engine(unmigrated_postgres), migrations()
@@ -225,7 +231,6 @@ def test_processes_that_start_together_on_postgresql_migrate_one_after_the_other
             command.upgrade(config, start)
             put = "INSERT INTO accounts (name, role, password, created_at) VALUES ('maria', 'admin', 'x', '2026-01-01')"
             connection.execute(text(put))
-    program = "import sys; from passer.adapters.store.database import Database; Database(sys.argv[1]).close()"
     # Of this database alone: tests beside this one wait for locks of theirs on the same server.
     here = "(SELECT oid FROM pg_database WHERE datname = current_database())"
     locks = f"SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND database = {here}"
@@ -233,10 +238,8 @@ def test_processes_that_start_together_on_postgresql_migrate_one_after_the_other
     with engine.begin() as connection:
         # As a third process that migrates, until both have found the database as it was.
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATION_LOCK})
-        started = [
-            subprocess.Popen([sys.executable, "-c", program, unmigrated_postgres], stderr=subprocess.PIPE, text=True)
-            for _ in range(2)
-        ]
+        runs = f"{open_and_close.__module__}:{open_and_close.__name__}"
+        started = [Captured(unmigrated_postgres, environment=dict(os.environ), runs=runs) for _ in range(2)]
         try:
             wait_until(lambda: connection.execute(waiting).scalar_one() == 2, "they do not wait", within_s=60)
         finally:

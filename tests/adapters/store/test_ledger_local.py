@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-import multiprocessing
+import os
+import sys
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -20,6 +21,7 @@ from passer.errors import ConflictError, InputError, NotFoundError, StoreUnavail
 from passer.ports import LedgerQuery
 from tests.fake_outbox import FakeLedger
 from tests.fakes import FakeClock
+from tests.forked import Forked
 
 
 def entry(number: int, testid: str = "testtesttest", value: float = 0.5) -> Entry:
@@ -186,10 +188,12 @@ def test_a_row_number_is_a_number(url):
     closed(ledger)
 
 
-def appended(url: str, mark: int, count: int) -> None:
+def append_25() -> None:
+    """What each process does: entries of its own, and ones that all append."""
+    _, url, mark = sys.argv
     ledger = opened(url)
-    for number in range(count):
-        ledger.append([entry(1000 * mark + number), entry(500 + number)])
+    for number in range(25):
+        ledger.append([entry(1000 * int(mark) + number), entry(500 + number)])
     closed(ledger)
 
 
@@ -198,13 +202,9 @@ def test_processes_that_append_together_never_fork_the_chain(request, url, datab
     if database == "postgresql":
         url = request.getfixturevalue("empty_postgres")
     ledger = opened(url)
-    context = multiprocessing.get_context("spawn")
-    workers = [context.Process(target=appended, args=(url, mark, 25)) for mark in (1, 2, 3)]
-    for worker in workers:
-        worker.start()
-    for worker in workers:
-        worker.join(timeout=120)
-    assert [worker.exitcode for worker in workers] == [0, 0, 0]
+    runs = f"{append_25.__module__}:{append_25.__name__}"
+    workers = [Forked(url, mark, environment=dict(os.environ), runs=runs) for mark in (1, 2, 3)]
+    assert [worker.wait(timeout=120) for worker in workers] == [0, 0, 0]
     assert ledger.head().entries == 3 * 25 + 25, "what all three appended is there once"
     assert ledger.broken() is None
     closed(ledger)
