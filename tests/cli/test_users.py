@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
-import sys
 
 import pytest
+
+from tests.forked import ran
 
 PASSWORD = "correct horse battery"
 
@@ -76,8 +76,7 @@ def test_what_is_wrong_is_one_sentence(passer, arguments, says):
 
 def test_a_server_for_other_machines_does_not_start_without_an_account(tmp_path):
     # In a process of its own: a server configures the logging of its process.
-    command = [sys.executable, "-m", "passer", "serve", "--insecure-listen"]
     surroundings = {**os.environ, "PASSER_HOME": str(tmp_path), "PASSER_OLLAMA_URL": "http://127.0.0.1:9"}
-    done = subprocess.run(command, env=surroundings, capture_output=True, text=True, check=False)
+    done = ran("serve", "--insecure-listen", environment=surroundings)
     assert done.returncode == 2, done.stderr
     assert "passer users add" in done.stderr

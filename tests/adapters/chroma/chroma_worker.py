@@ -9,8 +9,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, sys.argv[2])
-
 from passer.adapters.chroma.collections import ChromaCollections
 from passer.adapters.splitter import RecursiveSplitter
 from passer.domain.retrieval.passages import Chunking, Collection, Document
@@ -67,5 +65,6 @@ def killed(path: Path, name: str, text: str, chunk_size: str) -> None:
     add(collections, Collection(name="farming", embedding=ENCODER.model, chunking=chunking), name=name, text=text)
 
 
-if __name__ == "__main__":
-    {"shared": shared, "killed": killed}[sys.argv[1]](Path(sys.argv[3]), *sys.argv[4:])
+def main() -> None:
+    _, act, path, *others = sys.argv
+    {"shared": shared, "killed": killed}[act](Path(path), *others)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sqlite3
 import subprocess
@@ -20,6 +21,9 @@ from passer.adapters.chroma.client import EmbeddedDirectory
 from passer.adapters.chroma.collections import ChromaCollections
 from passer.errors import DocumentError, IndexUnavailable
 from tests.adapters.chroma.made import ENCODER, SMALL, TEXTS, add, document, plain
+from tests.forked import Captured, ran
+
+WORKER = "tests.adapters.chroma.chroma_worker:main"
 
 
 def test_a_failed_document_leaves_nothing(store: ChromaCollections, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -54,9 +58,7 @@ def raw_count(store: ChromaCollections) -> int:
 
 def killed_while_adding(path: Path, name: str, text: str, *, chunk_size: int = 40) -> None:
     """Another process adds a document in slices of two passages, and dies before the second."""
-    worker = Path(__file__).with_name("chroma_worker.py")
-    command = [sys.executable, str(worker), "killed", str(Path(__file__).parents[3]), str(path)]
-    done = subprocess.run([*command, name, text, str(chunk_size)], timeout=120, check=False)
+    done = ran("killed", path, name, text, chunk_size, environment=dict(os.environ), runs=WORKER, timeout=120)
     assert done.returncode == -signal.SIGKILL
 
 
@@ -160,13 +162,8 @@ def test_threads_share_one_directory(store: ChromaCollections) -> None:
 @pytest.mark.soak
 def test_two_processes_add_to_one_directory_and_see_each_others_documents(tmp_path: Path) -> None:
     """What corrupts Chroma when it is done directly: here each waits for the other and reads what it added."""
-    worker = Path(__file__).with_name("chroma_worker.py")
-    root = str(Path(__file__).parents[3])
-    workers = [
-        subprocess.Popen([sys.executable, str(worker), "shared", root, str(tmp_path), name], stdout=subprocess.PIPE)
-        for name in ("one", "two")
-    ]
-    outputs = [process.communicate(timeout=120)[0] for process in workers]
+    workers = [Captured("shared", tmp_path, name, environment=dict(os.environ), runs=WORKER) for name in ("one", "two")]
+    outputs = [process.communicate(timeout=120) for process in workers]
     assert [process.returncode for process in workers] == [0, 0], outputs
     collections = ChromaCollections(path=tmp_path, embedder_for=lambda name: ENCODER)
     ((_, documents),) = collections.list()
