@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import threading
 from collections import Counter
+from itertools import repeat
 from math import degrees
 from typing import TYPE_CHECKING
 
@@ -130,7 +131,7 @@ def _upright(page: pypdfium2.PdfPage, text_page: pypdfium2.PdfTextPage) -> int |
     places = range(0, count, max(1, count // _LETTERS))
     text, angle_of = text_page.raw, raw.FPDFText_GetCharAngle
     quarters = Counter[int]()
-    for angle, times in Counter(angle_of(text, place) for place in places).items():
+    for angle, times in Counter(map(angle_of, repeat(text), places)).items():
         quarters[round(degrees(angle) / 90) % 4] += times
     [(quarter, most)] = quarters.most_common(1) or [(0, 0)]
     rotation = (4 - quarter) % 4 * 90

@@ -5,14 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING
 from unicodedata import bidirectional, combining
 
-from passer.adapters.documents.pdf_glyphs import Glyph, extent_of
+from passer.adapters.documents.pdf_glyphs import ExtentAt, Glyph
 from passer.adapters.documents.pdf_parts import BRACKETS, Part, in_order, sides_of
-
-if TYPE_CHECKING:
-    import pypdfium2
 
 _RIGHT_TO_LEFT = re.compile("[\u0591-\u065f\u066e-\u06ef\u06fa-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]{2,}")
 """Letters and marks of scripts from right to left, without their figures, which run from left to right."""
@@ -28,7 +24,7 @@ def is_from_right(text: str) -> bool:
     return _RIGHT_TO_LEFT.search(text) is not None
 
 
-def in_reading_order(text: str, glyph: Callable[[int], Glyph | None], page: pypdfium2.PdfTextPage) -> str:
+def in_reading_order(text: str, glyph: Callable[[int], Glyph | None], extent: ExtentAt) -> str:
     """Return the text with right-to-left words (Arabic, Hebrew and others) in logical order.
 
     PDFium reads them from left to right if a program drew each word separately, as browsers do.
@@ -37,9 +33,11 @@ def in_reading_order(text: str, glyph: Callable[[int], Glyph | None], page: pypd
         return text
     text = _RIGHT_TO_LEFT.sub(lambda found: _from_right(found, glyph), text)
     is_page_to_left = _runs_to_left(text)
-    return _LINE.sub(
-        lambda line: _ordered(line, glyph, page, is_page_to_left=is_page_to_left) or _with_brackets(line, page), text
-    )
+
+    def reordered(line: re.Match[str]) -> str:
+        return _ordered(line, glyph, extent, is_page_to_left=is_page_to_left) or _with_brackets(line, extent)
+
+    return _LINE.sub(reordered, text)
 
 
 def _from_right(word: re.Match[str], glyph: Callable[[int], Glyph | None]) -> str:
@@ -67,7 +65,7 @@ def _from_right(word: re.Match[str], glyph: Callable[[int], Glyph | None]) -> st
 def _ordered(
     line: re.Match[str],
     glyph: Callable[[int], Glyph | None],
-    page: pypdfium2.PdfTextPage,
+    extent: ExtentAt,
     *,
     is_page_to_left: bool,
 ) -> str | None:
@@ -78,7 +76,7 @@ def _ordered(
     text = line[0]
     if len(text) > _LONGEST or not is_from_right(text) or not (is_page_to_left or _runs_to_left(text)):
         return None
-    parts = list(_parts(line, glyph, page))
+    parts = list(_parts(line, glyph, extent))
     letters = [part for part in parts if part and part.way in ("R", "AL", "L")]
     # A line of such a page may begin or end with words of another script.
     if None in parts or not letters:
@@ -91,13 +89,11 @@ def _ordered(
     return None if ordered is None else before + ordered + after
 
 
-def _parts(
-    line: re.Match[str], glyph: Callable[[int], Glyph | None], page: pypdfium2.PdfTextPage
-) -> Iterator[Part | None]:
+def _parts(line: re.Match[str], glyph: Callable[[int], Glyph | None], extent: ExtentAt) -> Iterator[Part | None]:
     """Yield the parts of a line; None for one whose place is unknown or that does not run along the page."""
     for found in _PART.finditer(line[0]):
         places = [line.start() + place for place in range(*found.span()) if not combining(line[0][place])]
-        own, ends = [glyph(place) for place in places], [extent_of(page, place) for place in places]
+        own, ends = [glyph(place) for place in places], [extent(place) for place in places]
         signs, edges = [each for each in own if each and each.is_along((0, 1))], [each for each in ends if each]
         if not places or len(signs) < len(places) or len(edges) < len(places):
             yield None
@@ -111,7 +107,7 @@ def _runs_to_left(text: str) -> bool:
     return ways.count("R") + ways.count("AL") > ways.count("L")
 
 
-def _with_brackets(line: re.Match[str], page: pypdfium2.PdfTextPage) -> str:
+def _with_brackets(line: re.Match[str], extent: ExtentAt) -> str:
     """Return a line whose brackets open before what they enclose.
 
     PDFium mirrors the brackets of some lines twice, and puts the space before a bracket after it.
@@ -121,7 +117,7 @@ def _with_brackets(line: re.Match[str], page: pypdfium2.PdfTextPage) -> str:
         return text
     is_to_left = _runs_to_left(text)
     signs = list(text)
-    for place, encloses_left in _sides(text, line.start(), page):
+    for place, encloses_left in _sides(text, line.start(), extent):
         opens = encloses_left == is_to_left
         signs[place] = BRACKETS[text[place]][0 if opens else 1]
         # The space belongs to the other side of the bracket.
@@ -132,8 +128,8 @@ def _with_brackets(line: re.Match[str], page: pypdfium2.PdfTextPage) -> str:
     return "".join(signs)
 
 
-def _sides(text: str, start: int, page: pypdfium2.PdfTextPage) -> Iterator[tuple[int, bool]]:
+def _sides(text: str, start: int, extent: ExtentAt) -> Iterator[tuple[int, bool]]:
     places = (place for place, sign in enumerate(text) if not sign.isspace() and sign != "\0")
-    at = {place: found for place in places if (found := extent_of(page, start + place)) is not None}
+    at = {place: found for place in places if (found := extent(start + place)) is not None}
     signs = list(at)
     yield from ((signs[place], is_left) for place, is_left in sides_of([(text[each], *at[each]) for each in signs]))

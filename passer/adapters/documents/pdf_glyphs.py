@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     import pypdfium2
 
+ExtentAt = Callable[[int], tuple[float, float] | None]
 _SAME_WAY = 0.9
 
 
@@ -72,9 +73,13 @@ def origin_of(page: pypdfium2.PdfTextPage) -> Callable[[int], tuple[float, float
     return lambda place: (x.value, y.value) if find(text, place, at_x, at_y) else None
 
 
-def extent_of(page: pypdfium2.PdfTextPage, place: int) -> tuple[float, float] | None:
-    """Return the left and right end of a character, with the space around it; None if they are unknown."""
+def extent_of(page: pypdfium2.PdfTextPage) -> ExtentAt:
+    """Return a function that returns the left and right end of a character, with the space around it.
+
+    It returns None if they are unknown.
+    """
     from pypdfium2 import raw
 
-    box = raw.FS_RECTF()
-    return (box.left, box.right) if raw.FPDFText_GetLooseCharBox(page.raw, place, box) else None
+    text, box = page.raw, raw.FS_RECTF()
+    find, at_box = raw.FPDFText_GetLooseCharBox, byref(box)
+    return lambda place: (box.left, box.right) if find(text, place, at_box) else None

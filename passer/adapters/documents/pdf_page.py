@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from itertools import chain, pairwise
+from itertools import chain, pairwise, repeat
 from math import hypot
 from typing import TYPE_CHECKING, NamedTuple
 
 from passer.adapters.documents.pdf_columns import HYPHEN, LINE, Word, gaps_of, may_have_columns, without_interleaving
 from passer.adapters.documents.pdf_direction import in_reading_order, is_from_right
-from passer.adapters.documents.pdf_glyphs import Box, Glyph, extent_of, glyphs_of, origin_of
+from passer.adapters.documents.pdf_glyphs import Box, ExtentAt, Glyph, extent_of, glyphs_of, origin_of
 from passer.adapters.documents.pdf_hyphens import joined
 from passer.adapters.documents.pdf_running import Line, Sheet, outer_lines
 from passer.adapters.documents.pdf_spaced import is_oblique, with_lines_apart, with_whole_words
@@ -66,9 +66,9 @@ def page_text(page: pypdfium2.PdfTextPage, box: Box, *, is_upright: bool) -> Pag
     """Return the text of a page; None if its fonts do not map many of its characters to letters."""
     if _is_unknown(page):
         return None
-    glyph, origin = glyphs_of(page), origin_of(page)
-    text = with_lines_apart(with_whole_words(_with_lines(_units(page), glyph, page), glyph, page), glyph)
-    text = in_reading_order(_with_raised(text, glyph, origin), glyph, page)
+    glyph, origin, extent = glyphs_of(page), origin_of(page), extent_of(page)
+    text = with_lines_apart(with_whole_words(_with_lines(_units(page), glyph, extent), glyph, extent), glyph)
+    text = in_reading_order(_with_raised(text, glyph, origin), glyph, extent)
     words: dict[tuple[int, int], Word | None] = {}
 
     def word(start: int, end: int) -> Word | None:
@@ -78,7 +78,7 @@ def page_text(page: pypdfium2.PdfTextPage, box: Box, *, is_upright: bool) -> Pag
     gaps = gaps_of(page)
     has_turns = is_upright and may_have_columns(gaps) and without_interleaving(text, word) != text
     rows = (
-        tuple(rows_with_empty_cells(text, glyph, page))
+        tuple(rows_with_empty_cells(text, glyph, extent))
         if is_upright and not has_turns and may_have_tables(gaps)
         else ()
     )
@@ -126,7 +126,9 @@ def _sheet(text: str, glyph: _GlyphAt, origin: _OriginAt, box: Box) -> Sheet:
         start, end = each.end() - len(each[0].lstrip(_BLANK)), each.start() + len(each[0].rstrip(_BLANK))
         if start < end and (first := glyph(start)) is not None and (last := glyph(end - 1)) is not None:
             found.append((each, first, last))
-    ways = Counter((round(first.up[0], 1), round(first.up[1], 1)) for _, first, _ in found)
+    ways = Counter[tuple[float, float]]()
+    for (x, y), lines_along in Counter(first.up for _, first, _ in found).items():
+        ways[round(x, 1), round(y, 1)] += lines_along
     [(way, _)] = ways.most_common(1) or [((0.0, 1.0), 0)]
     low, high = box.across(way)
     lines, oblique = [], []
@@ -184,11 +186,11 @@ def _is_unknown(page: pypdfium2.PdfTextPage) -> bool:
 
     text, is_missing, count = page.raw, raw.FPDFText_HasUnicodeMapError, page.count_chars()
     places = range(0, count, max(1, count // _SAMPLED))
-    unknown = sum(is_missing(text, place) == 1 for place in places)
+    unknown = Counter(map(is_missing, repeat(text), places))[1]
     return bool(unknown > _MOST_UNKNOWN * max(1, len(places)))
 
 
-def _with_lines(text: str, glyph: _GlyphAt, page: pypdfium2.PdfTextPage) -> str:
+def _with_lines(text: str, glyph: _GlyphAt, extent: ExtentAt) -> str:
     """Return the text without the line breaks that PDFium puts around superscripts and subscripts.
 
     On pages of short lines, which it takes for vertical text, it puts them between the letters of each line.
@@ -202,7 +204,7 @@ def _with_lines(text: str, glyph: _GlyphAt, page: pypdfium2.PdfTextPage) -> str:
         if not is_level and not _is_shifted(before, after):
             continue
         size = max(before.size, after.size)
-        behind, begin = extent_of(page, found.start() - 1), extent_of(page, found.end())
+        behind, begin = extent(found.start() - 1), extent(found.end())
         if behind is None or begin is None:
             continue
         gap, most = begin[0] - behind[1], (_MOST_LEVEL if is_level else 2 * _SPACE) * size

@@ -6,13 +6,9 @@ import re
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from statistics import median
-from typing import TYPE_CHECKING
 
 from passer.adapters.documents.pdf_columns import LINE
-from passer.adapters.documents.pdf_glyphs import Glyph, extent_of
-
-if TYPE_CHECKING:
-    import pypdfium2
+from passer.adapters.documents.pdf_glyphs import ExtentAt, Glyph
 
 _SPACED = re.compile(r"(?<![^\r\n])(?:\S[ \t\xa0]+){4,}\S(?=[ \t\xa0]*(?:[\r\n]|\Z))")
 """A line of single signs, of which one in four at most is no letter."""
@@ -25,7 +21,7 @@ too, than their letters.
 _OBLIQUE = 0.1
 
 
-def with_whole_words(text: str, glyph: Callable[[int], Glyph | None], page: pypdfium2.PdfTextPage) -> str:
+def with_whole_words(text: str, glyph: Callable[[int], Glyph | None], extent: ExtentAt) -> str:
     """Return a text in which titles such as I N T R O D U C T I O N are words."""
     signs = list(text)
     for found in _SPACED.finditer(text):
@@ -34,7 +30,7 @@ def with_whole_words(text: str, glyph: Callable[[int], Glyph | None], page: pypd
         # Names of columns or answers, such as A B C D E, are in order.
         if len(letters) < _LETTERS * len(places) or len(set(letters)) < _FEWEST or letters == sorted(letters):
             continue
-        own, ends = glyph(places[0]), [extent_of(page, place) for place in places]
+        own, ends = glyph(places[0]), [extent(place) for place in places]
         gaps = [after[0] - before[1] for before, after in pairwise(ends) if before is not None and after is not None]
         if own is None or len(gaps) < len(places) - 1 or not 0 < (usual := median(gaps)) < _WIDEST * own.size:
             continue
@@ -71,4 +67,4 @@ def _ends_of_oblique(line: re.Match[str], glyph: Callable[[int], Glyph | None]) 
 
 def is_oblique(glyph: Glyph | None) -> bool:
     """Return whether a character is turned by an angle that lines of text are not."""
-    return glyph is not None and min(map(abs, glyph.up)) > _OBLIQUE
+    return glyph is not None and abs(glyph.up[0]) > _OBLIQUE and abs(glyph.up[1]) > _OBLIQUE

@@ -7,14 +7,11 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from math import inf
 from statistics import median
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from passer.adapters.documents.pdf_columns import HYPHEN, LINE
 from passer.adapters.documents.pdf_direction import is_from_right
-from passer.adapters.documents.pdf_glyphs import Glyph, extent_of
-
-if TYPE_CHECKING:
-    import pypdfium2
+from passer.adapters.documents.pdf_glyphs import ExtentAt, Glyph
 
 _WORD = re.compile(rf"[^\s\0{HYPHEN}]+")
 _BETWEEN = " | "
@@ -64,13 +61,11 @@ def may_have_tables(gaps: Sequence[Sequence[float]]) -> bool:
     return sum(map(len, gaps)) >= _FEWEST_GAPS and max(map(len, gaps)) >= _FEWEST - 1
 
 
-def rows_with_empty_cells(
-    text: str, glyph: Callable[[int], Glyph | None], page: pypdfium2.PdfTextPage
-) -> Iterator[Row]:
+def rows_with_empty_cells(text: str, glyph: Callable[[int], Glyph | None], extent: ExtentAt) -> Iterator[Row]:
     """Yield the rows of all tables that have an empty cell, in order."""
     if is_from_right(text):
         return
-    lines = [_line(each, glyph, page) for each in LINE.finditer(text) if _WORD.search(each[0])]
+    lines = [_line(each, glyph, extent) for each in LINE.finditer(text) if _WORD.search(each[0])]
     place = 0
     while place < len(lines):
         block = _block(lines, place) if len(lines[place].cells) > 1 else ()
@@ -83,13 +78,13 @@ def rows_with_empty_cells(
             place += 1
 
 
-def _line(found: re.Match[str], glyph: Callable[[int], Glyph | None], page: pypdfium2.PdfTextPage) -> _Line:
+def _line(found: re.Match[str], glyph: Callable[[int], Glyph | None], extent: ExtentAt) -> _Line:
     """Return the cells of a line."""
     first: Glyph | None = None
     cells: list[_Cell] = []
     for word in _WORD.finditer(found.string, *found.span()):
         first = first or glyph(word.start())
-        begin, end = extent_of(page, word.start()), extent_of(page, word.end() - 1)
+        begin, end = extent(word.start()), extent(word.end() - 1)
         if first is None or begin is None or end is None or not first.is_along((0, 1)):
             return _UNREADABLE
         left, start = begin[0], word.start()
