@@ -26,6 +26,7 @@ log = logging.getLogger(__name__)
 
 EVENTS = "text/event-stream"
 SENT_EVERY_S = 0.1
+"""Seconds between two events with new text; one event for each token would only cost time."""
 ALIVE_EVERY_S = 15.0
 """Seconds without news before a comment keeps the stream alive: proxies close silent ones."""
 STREAM = {EVENTS: {"schema": {"type": "string"}}}

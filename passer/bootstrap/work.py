@@ -39,6 +39,7 @@ MATERIAL_AT_ONCE = 3
 """Imports of different collections, datasets or studies side by side: one that is slow blocks no other."""
 PULLS: frozenset[WorkKind] = frozenset({"pull"})
 PULLS_AT_ONCE = 2
+"""Downloads of models side by side; a further one waits."""
 EXPERIMENTS: frozenset[WorkKind] = frozenset({"ragelo", "answers"})
 EXPERIMENTS_AT_ONCE = 1
 """One at a time: the systems of two may have the same names, and the answers of a system are found by its name."""

@@ -200,6 +200,7 @@ def _first_sentence(text: str | None) -> str:
 _list_full_sentences(app)
 
 MOST_SHOWN = 20
+"""Problems of a file that are printed with an error."""
 
 
 @cache

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from passer.domain.analysis.study_table import StudyTable
 
 LINE_EVERY_S = 5.0
+"""Seconds between two lines of progress where the output is no terminal."""
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout.")]
 EngineOption = Annotated[

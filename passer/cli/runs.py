@@ -49,7 +49,9 @@ if TYPE_CHECKING:
     from passer.settings import EngineName
 
 LOOK_EVERY_S = 0.2
+"""Seconds between two readings of the progress from the database."""
 TAKE_OVER_EVERY_S = 2.0
+"""Seconds between two attempts to get the lease of a sweep that another process runs."""
 
 
 @grouped

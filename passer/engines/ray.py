@@ -35,6 +35,7 @@ T = TypeVar("T")
 ANSWERS_WITHIN_S = 3600.0
 """Longest wait for one call: restarts of workers are within it."""
 CONNECTS_WITHIN_S = 5.0
+"""Seconds for which an address is tried before Ray connects to it, so that a wrong one is reported at once."""
 ENDPOINTS = 16
 """Addresses of model servers, all together, that one machine can keep busy ..."""
 MOST_THREADS = 512

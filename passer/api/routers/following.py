@@ -25,9 +25,11 @@ Looks = LruCache[tuple[str, str], SweepDetail]
 """Latest looks at sweeps, by project and id."""
 
 LOOK_EVERY_S = 1.0
+"""Seconds between two events with the state of a sweep."""
 ANSWERS_EVERY_S = 0.5
 """Seconds between two updates of unfinished answers: shorter than one reads, longer than models need for a word."""
 MOST_LOOKS = 100
+"""Sweeps whose latest look is kept."""
 STEP_S = 0.1
 """Longest delay, in seconds, between a request to stop the server and the end of a stream."""
 

@@ -19,6 +19,7 @@ from passer.metrics.registry import register_recipe
 from passer.metrics.sentences import split_sentences
 
 SENTENCES_AT_ONCE = 20
+"""Sentences of a reference in one request; a longer reference needs several."""
 
 
 class Useful(Frozen):
