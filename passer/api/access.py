@@ -74,7 +74,7 @@ class Access:
 
 
 def _opened(services: Services, scope: Scope) -> tuple[Caller, Services]:
-    """Return who asks, and the services of the project named, or those of no project's data for who is no member."""
+    """Return the caller and the services of the named project; without a role there, the services of no project."""
     caller = _identified(services, scope)
     return caller, services if caller.role is None else services.projects.open(project_of(scope))
 

@@ -87,7 +87,7 @@ ROUTERS = (
 
 
 def create_app(services: Services | None) -> FastAPI:
-    """The application over all projects of these services; without services only its description is of use."""
+    """Return the application over all projects of these services; without services, only its description works."""
     services = services and services.default
     app = _App(
         title="PaSSER",

@@ -138,7 +138,7 @@ class Services:
 
     @cached_property
     def analysis(self) -> Analysis:
-        """Build the analysis of sweeps."""
+        """Analyses of sweeps."""
         from passer.bootstrap.results import Analysis
 
         return Analysis(
@@ -184,7 +184,7 @@ class Services:
 
     @cached_property
     def activity(self) -> ActivityLog:
-        """Build the activity log of the project."""
+        """The activity log of the project."""
         from passer.services.accounts.activity import ActivityLog
 
         return ActivityLog(store=self.adapters.activity, clock=self.adapters.clock)
@@ -207,7 +207,7 @@ class Services:
 
     @cached_property
     def server_worker(self) -> ServerWorker:
-        """Build what does the work of all projects in a server."""
+        """The worker of a server, for the work of all projects."""
         from passer.bootstrap.work import ServerWorker
 
         if self._default:

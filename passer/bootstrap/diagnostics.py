@@ -31,7 +31,7 @@ class Diagnostics:
 
     @cached_property
     def _checks(self) -> tuple[Check, ...]:
-        """The checks, made once: those of files remember what they have seen, and miss it when it is gone."""
+        """The checks, built once: a check of a file remembers that it was found, and reports it missing later."""
         from passer.adapters import parts
         from passer.adapters.wordnet import find_wordnet
         from passer.bootstrap.signing_in import provider_of

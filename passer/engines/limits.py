@@ -73,10 +73,10 @@ class Slot:
 
 @dataclass(eq=False)
 class Party:
-    """One of those that share the limits: the requests of one sweep."""
+    """The requests of one sweep, which share the limits with those of other sweeps."""
 
     served: dict[Server, int] = field(default_factory=dict)
-    """Number of the request that each endpoint last took from it, in the order of all requests."""
+    """Position, among all requests, of the latest one that each endpoint served for this party."""
 
 
 @dataclass(frozen=True, eq=False)

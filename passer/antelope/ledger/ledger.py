@@ -184,7 +184,7 @@ class AntelopeLedger:
             raise LedgerRefused(NEXT_BLOCK) from exc
 
     def _there(self, entries: Sequence[Entry], opened: Mapping[str, Sent]) -> dict[str, LedgerRow]:
-        """Rows of these entries that are on the chain, where there is any doubt about it."""
+        """Return the rows of these entries on the chain, asking only for entries that may have been pushed before."""
         doubted = {entry.testid for entry in entries if entry.identity in opened}
         if self._signer is not None:
             doubted |= {entry.testid for entry in entries} - self._seen

@@ -66,7 +66,7 @@ def show_sweep_now(sweep_id: str, services: ServicesDep) -> SweepNow:
 
 @dataclass
 class _Follower:
-    """One who follows a sweep."""
+    """An open page that follows a sweep."""
 
     services: Services
     request: Request
@@ -75,7 +75,7 @@ class _Follower:
     """Last message of each event."""
 
     def load(self) -> SweepDetail | None:
-        """Return the sweep as it is; None for who may not see it any more."""
+        """Return the present state of the sweep; None if the caller may not see it any more."""
         # A stream can outlast the session that opened it: after a sign-out or loss of the role it must end.
         if not is_still_allowed(self.services, self.request):
             return None
