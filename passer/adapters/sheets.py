@@ -29,8 +29,8 @@ _SHOWN = 80
 class XlsxSheetReader:
     """ports.SheetReader for .xlsx files; reads the first worksheet that is shown and names the others."""
 
-    def __init__(self, *, max_unpacked_bytes: int = 256 * 1024 * 1024) -> None:
-        self._workbooks = XlsxReader(max_unpacked_bytes=max_unpacked_bytes)
+    def __init__(self) -> None:
+        self._workbooks = XlsxReader()
 
     def read(self, content: TableContent, *, path: str, place: Place) -> Sheet:
         content = bytes_of(content)

@@ -162,13 +162,9 @@ class RayEngine:
 
     streams = False
 
-    def __init__(
-        self, cluster: Callable[[], RayCluster], *, per_endpoint: int = 4, limits: EndpointLimits | None = None
-    ) -> None:
+    def __init__(self, cluster: Callable[[], RayCluster], *, limits: EndpointLimits | None = None) -> None:
         connected = cluster()
-        self._inner = LocalEngine(
-            lambda: connected.workers, per_endpoint=per_endpoint, limits=limits, scoring_threads=connected.join()
-        )
+        self._inner = LocalEngine(lambda: connected.workers, limits=limits, scoring_threads=connected.join())
 
     def complete(self, request: ChatRequest, *, draft: Draft | None = None) -> Future[Completion]:
         """Send one request; the draft stays empty, because another process reads the reply."""

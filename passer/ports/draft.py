@@ -16,8 +16,7 @@ class Draft:
     otherwise each reading costs one call.
     """
 
-    def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
-        self._monotonic = monotonic
+    def __init__(self) -> None:
         self._read: Callable[[], str] | None = None
         self._began = 0.0
 
@@ -35,11 +34,11 @@ class Draft:
     @property
     def seconds(self) -> float:
         """Seconds since the attempt in progress was sent; 0 before."""
-        return self._monotonic() - self._began if self.is_sent else 0.0
+        return time.monotonic() - self._began if self.is_sent else 0.0
 
     def begin(self, read: Callable[[], str]) -> None:
         """Begin an attempt; the text of an earlier one is discarded."""
-        self._began, self._read = self._monotonic(), read
+        self._began, self._read = time.monotonic(), read
 
     def end(self) -> None:
         """End an attempt; the next one may have to wait for its turn."""

@@ -6,7 +6,7 @@ import sqlite3
 import threading
 import time
 import uuid
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
 from functools import cache
 from pathlib import Path
@@ -185,20 +185,12 @@ BEAT_S = 5.0
 class ChromaServer:
     """Client of a Chroma server, which serves any number of processes."""
 
-    def __init__(
-        self,
-        url: str,
-        *,
-        database: str | None = None,
-        headers: Mapping[str, str] | None = None,
-        wait_s: float = 60.0,
-    ) -> None:
+    def __init__(self, url: str, *, database: str | None = None, wait_s: float = 60.0) -> None:
         """Prepare a client; `database` names the one to use, which is made if it is new; None: the default one."""
         import httpx
 
         self._url = httpx.URL(url)
         self._database = database
-        self._headers = dict(headers or {})
         self._timeout = httpx.Timeout(wait_s, connect=min(5.0, wait_s))
         self._opening = threading.Lock()
         self._client: ClientAPI | None = None
@@ -222,7 +214,7 @@ class ChromaServer:
         if time.monotonic() - self._heard < BEAT_S:
             return
         wait_s = min(BEAT_S, self._timeout.read or BEAT_S)
-        beat = httpx.get(self._url.join("/api/v2/heartbeat"), headers=self._headers, timeout=wait_s)
+        beat = httpx.get(self._url.join("/api/v2/heartbeat"), timeout=wait_s)
         beat.raise_for_status()
         self._heard = time.monotonic()
 
@@ -256,7 +248,6 @@ class ChromaServer:
                         host=self._url.host,
                         port=self._url.port or (443 if self._url.scheme == "https" else 8000),
                         ssl=self._url.scheme == "https",
-                        headers=self._headers,
                         settings=_settings(),
                     )
                 except ValueError as exc:  # Chroma raises ValueError when it cannot connect.
@@ -274,7 +265,6 @@ class ChromaServer:
         made = httpx.post(
             self._url.join("/api/v2/tenants/default_tenant/databases"),
             json={"name": self._database},
-            headers=self._headers,
             timeout=self._timeout,
         )
         if made.status_code != httpx.codes.CONFLICT:  # It is there already.

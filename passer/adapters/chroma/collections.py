@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -63,7 +63,6 @@ class ChromaCollections:
         path: Path | None = None,
         url: str | None = None,
         database: str | None = None,
-        headers: Mapping[str, str] | None = None,
         search: Search = "exact",
         wait_s: float = 60.0,
         lexical_path: Path | None = None,
@@ -73,7 +72,7 @@ class ChromaCollections:
         self._connection: Connection = (
             EmbeddedDirectory.at(path, wait_s=wait_s)
             if path is not None
-            else ChromaServer(str(url), database=database, headers=headers, wait_s=wait_s)
+            else ChromaServer(str(url), database=database, wait_s=wait_s)
         )
         self._embedder_for = embedder_for
         self._search: Search = search

@@ -42,7 +42,6 @@ if TYPE_CHECKING:
 Precision = Literal["float32", "bfloat16"]
 """bfloat16 is faster on CPUs with instructions for it, and changes a cosine by up to .005."""
 
-Device = Literal["auto", "cpu", "cuda"]
 
 _AHEAD = 16
 """Texts in flight per thread while earlier ones are awaited; bounds memory."""
@@ -72,7 +71,6 @@ class TransformerEncoder:
         max_tokens: int = 512,
         layer: int | None = None,
         precision: Precision = "float32",
-        device: Device = "auto",
     ) -> None:
         self._source = path_or_name
         self._name = name
@@ -81,7 +79,6 @@ class TransformerEncoder:
         self._max_tokens = max_tokens
         self._layer = layer
         self._precision: Precision = precision
-        self._device: Device = device
         self._lock = Lock()
         self._files: EncoderFiles | None = None
         self._forward: BertForward | GeneralForward | None = None
@@ -111,9 +108,7 @@ class TransformerEncoder:
         """`cpu` or `cuda`."""
         import torch
 
-        if self._device == "auto":
-            return "cuda" if torch.cuda.is_available() else "cpu"
-        return self._device
+        return "cuda" if torch.cuda.is_available() else "cpu"
 
     def warm(self) -> None:
         """Load the weights and run one pass, so that the first request does not wait for it."""

@@ -41,14 +41,11 @@ class OllamaEmbedder:
         *,
         api_key: str | None = None,
         batch_size: int = 32,
-        connect_timeout_s: float = 5.0,
         read_timeout_s: float = 300.0,
         backoff_s: float = 1.0,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        self._client = OllamaClient(
-            base_url, api_key=api_key, connect_timeout_s=connect_timeout_s, read_timeout_s=read_timeout_s, parallel=4
-        )
+        self._client = OllamaClient(base_url, api_key=api_key, read_timeout_s=read_timeout_s, parallel=4)
         self.base_url = self._client.base_url
         self.name = name
         self._batch_size = batch_size

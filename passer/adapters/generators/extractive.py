@@ -47,23 +47,16 @@ _DECIMALS = 5
 class ExtractiveReader:
     """Copies the sentences nearest to the question; the same request always gives the same answer."""
 
-    def __init__(
-        self,
-        *,
-        sentence_source: SentenceSource,
-        embedder: Embedder,
-        monotonic: Callable[[], float] = time.monotonic,
-    ) -> None:
+    def __init__(self, *, sentence_source: SentenceSource, embedder: Embedder) -> None:
         self._sentences = sentence_source
         self._embedder = embedder
-        self._monotonic = monotonic
         self._questions: LRUCache[str, Vectors] = LRUCache(_CACHED)
         self._lock = Lock()
         self._info: ModelInfo | None = None
 
     def complete(self, request: ChatRequest) -> Completion:
         """Return up to three sentences in reading order, num_predict words at most; ConfigError without passages."""
-        began = self._monotonic()
+        began = time.monotonic()
         if request.source is None:
             raise ConfigError(sentence("vectors.reader-only-answers"), field="model")
         info = self.describe(request.model)
@@ -73,7 +66,7 @@ class ExtractiveReader:
         return Completion(
             text=" ".join(words[:limit]) if chosen else ABSTENTION,
             finish_reason="length" if len(words) > limit else "stop",
-            timings=CompletionTimings(elapsed_s=self._monotonic() - began),
+            timings=CompletionTimings(elapsed_s=time.monotonic() - began),
             model_digest=info.digest,
         )
 

@@ -93,30 +93,23 @@ class OutsideSystem:
 class FunctionSystem:
     """ports.ChatModel over a function of this process: question in, reply out (see `reply_of`)."""
 
-    def __init__(
-        self,
-        ask: Callable[[str], Any],
-        *,
-        digest: str = "unknown",
-        at_once: int = 1,
-        monotonic: Callable[[], float] = time.monotonic,
-    ) -> None:
+    def __init__(self, ask: Callable[[str], Any], *, digest: str = "unknown", at_once: int = 1) -> None:
         """`at_once` is the number of threads that may call `ask` together; `digest` identifies what it answers with."""
-        self._ask, self._digest, self._monotonic = ask, digest, monotonic
+        self._ask, self._digest = ask, digest
         self._places = Semaphore(at_once)
 
     def complete(self, request: ChatRequest) -> Completion:
         """Call the function; GenerationError if it raises, or returns what is no reply."""
         check_same(request, self.describe(request.model), server=request.model.name)
         with self._places:
-            began = self._monotonic()
+            began = time.monotonic()
             try:
                 value = self._ask(_question(request))
             except Exception as exc:
                 said = " ".join(str(exc).split())[:300]
                 message = sentence("outside.raised", system=request.model.name, kind=type(exc).__name__, said=said)
                 raise failure(message, "server_error") from exc
-            seconds = self._monotonic() - began
+            seconds = time.monotonic() - began
         reply = _read(request.model.name, lambda: value)
         return _completion(reply, seconds=seconds, digest=self._digest)
 

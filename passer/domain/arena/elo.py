@@ -23,7 +23,7 @@ class Elo:
     """Standard deviation (ddof 1) over tournaments: of the order of games alone, not of the questions."""
 
 
-def elo(tally: Tally, *, k: float = K, start: float = START, tournaments: int = ELO_ORDERS, seed: int = 1) -> Elo:
+def elo(tally: Tally, *, k: float = K, tournaments: int = ELO_ORDERS, seed: int = 1) -> Elo:
     """Return Elo ratings (Elo, 1978) of a tournament.
 
     The expected score of a is 1 / (1 + 10^((R_b - R_a) / 400)); after a game R_a grows by k (score - expected) and R_b
@@ -32,7 +32,7 @@ def elo(tally: Tally, *, k: float = K, start: float = START, tournaments: int = 
     a, b, scores = _games(tally)
     rng = np.random.default_rng(seed)
     order = rng.permuted(np.tile(np.arange(len(a)), (tournaments, 1)), axis=1)
-    ratings = play(a, b, scores, order, np.full(len(tally.runs), start), k=k)
+    ratings = play(a, b, scores, order, np.full(len(tally.runs), START), k=k)
     spread = ratings.std(axis=0, ddof=1) if tournaments > 1 else np.zeros(len(tally.runs))
     return Elo(ratings.mean(axis=0), spread)
 

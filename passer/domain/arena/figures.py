@@ -184,7 +184,7 @@ class LengthFigures(Frozen):
     """95 % interval over samples of questions (`resampled_interval`); None below six questions."""
 
 
-def length_figures(games: Sequence[Game], *, seed: int = 1, draws: int = LENGTH_DRAWS) -> LengthFigures | None:
+def length_figures(games: Sequence[Game], *, seed: int = 1) -> LengthFigures | None:
     """Return how far the longer answer wins; None if no lengths are known.
 
     The slope is that of a logistic regression through the origin of the winner on log2 of the ratio of words. Answers
@@ -204,7 +204,7 @@ def length_figures(games: Sequence[Game], *, seed: int = 1, draws: int = LENGTH_
             wins.append(game.outcome)
             questions.append(game.question_id)
     reason = _no_slope(np.array(ratios), wins)
-    slope, interval = (None, None) if reason else _slope(np.array(ratios), wins, questions, draws, seed)
+    slope, interval = (None, None) if reason else _slope(np.array(ratios), wins, questions, seed)
     return LengthFigures(
         decided=len(longer),
         longer_won=_count(longer),
@@ -227,7 +227,6 @@ def _slope(
     ratios: np.ndarray[tuple[int], np.dtype[np.float64]],
     wins: Sequence[Outcome | None],
     questions: Sequence[str],
-    draws: int,
     seed: int,
 ) -> tuple[float, Interval | None]:
     counts = np.zeros((1, len(wins), 3))
@@ -240,6 +239,6 @@ def _slope(
         return float(found), None
     place = {name: number for number, name in enumerate(names)}
     groups = np.array([place[question] for question in questions])
-    weights = question_weights(len(names), draws, seed)
+    weights = question_weights(len(names), LENGTH_DRAWS, seed)
     drawn = one_step(ratios[:, None], counts[0], fitted, runs=0, groups=groups, weights=weights)[:, 0]
     return float(found), resampled_interval(drawn, float(found), len(names))

@@ -77,12 +77,12 @@ def correlations_of(rows: ScoreRows) -> list[tuple[str, CorrelationTable]]:
     return found
 
 
-def redundant_pairs(table: CorrelationTable, bound: float = REDUNDANT) -> tuple[RedundantPair, ...]:
-    """Return the pairs of metrics with |rho| above the bound, strongest first."""
+def redundant_pairs(table: CorrelationTable) -> tuple[RedundantPair, ...]:
+    """Return the pairs of metrics with |rho| above REDUNDANT, strongest first."""
     found = [
         RedundantPair(one=table.columns[i], other=table.columns[j], rho=rho)
         for i, row in enumerate(table.rho)
         for j, rho in enumerate(row)
-        if j > i and rho is not None and abs(rho) > bound
+        if j > i and rho is not None and abs(rho) > REDUNDANT
     ]
     return tuple(sorted(found, key=lambda pair: -abs(pair.rho)))

@@ -82,10 +82,10 @@ def _cut(text: str) -> str:
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 4]} ..."
 
 
-def meaning_section(first: Sequence[str], evidence: Evidence | None, beside: Sequence[str] = ()) -> ReportSection:
-    """Return the recommendation, the results of the tests, and what is shown `beside` quality."""
+def meaning_section(first: Sequence[str], evidence: Evidence | None) -> ReportSection:
+    """Return the recommendation and the results of the tests."""
     tested = meaning(evidence) if evidence else ()
-    return ReportSection(heading=sentence("report.results"), paragraphs=tuple(first), points=(*tested, *beside))
+    return ReportSection(heading=sentence("report.results"), paragraphs=tuple(first), points=tuple(tested))
 
 
 def figures_section(figures: Sequence[Figure]) -> ReportSection:

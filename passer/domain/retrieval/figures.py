@@ -98,11 +98,11 @@ class JudgedQuestions:
 
 
 def ranking_figures(
-    ranked: Sequence[RankedNames], asked: JudgedQuestions, *, ks: Sequence[int], rule: FamilyRule | None = None
+    ranked: Sequence[RankedNames], asked: JudgedQuestions, *, ks: Sequence[int]
 ) -> tuple[RankingFigures, ...]:
     """Compare rankings of the same questions."""
     tables = [_table(each.names, asked, ks) for each in ranked]
-    gains = _gains(tables, rule or FamilyRule(), asked.own) if asked.judged else {}
+    gains = _gains(tables, asked.own) if asked.judged else {}
     return tuple(
         RankingFigures(
             label=each.label,
@@ -151,13 +151,15 @@ def _table(ranked: Ranked, asked: JudgedQuestions, ks: Sequence[int]) -> Floats:
     return np.array(rows, dtype=np.float64).reshape(len(asked.judged), len(ks) * len(asked.columns))
 
 
-def _gains(tables: Sequence[Floats], rule: FamilyRule, weights: Floats | None) -> dict[int, list[FamilyGain]]:
+def _gains(tables: Sequence[Floats], weights: Floats | None) -> dict[int, list[FamilyGain]]:
     """Return the gains of all rankings over the first, by position: one family for each column."""
     if len(tables) < 2:
         return {}
     columns = [
         family_gains(
-            np.stack([table[:, column] - tables[0][:, column] for table in tables[1:]], axis=1), rule, weights=weights
+            np.stack([table[:, column] - tables[0][:, column] for table in tables[1:]], axis=1),
+            FamilyRule(),
+            weights=weights,
         )
         for column in range(tables[0].shape[1])
     ]

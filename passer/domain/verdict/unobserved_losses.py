@@ -12,13 +12,13 @@ LEVEL = 0.05
 """Error of the bound on the share of questions of which a sample contains none."""
 
 
-def unobserved_share(n: int, *, alpha: float = LEVEL) -> float:
-    """Return the largest share of all questions of which a sample of n contains none with probability alpha.
+def unobserved_share(n: int) -> float:
+    """Return the largest share of all questions of which a sample of n contains none with probability LEVEL.
 
-    1 - alpha^(1/n), at .05 about 3/n (Clopper and Pearson 1934; Hanley and Lippman-Hand 1983, "If nothing goes wrong,
+    1 - LEVEL^(1/n), at .05 about 3/n (Clopper and Pearson 1934; Hanley and Lippman-Hand 1983, "If nothing goes wrong,
     is everything all right?").
     """
-    return float(1 - alpha ** (1 / n))
+    return float(1 - LEVEL ** (1 / n))
 
 
 def questions_to_exclude(loss: float, *, score: float = 1.0, alpha: float = LEVEL) -> int:

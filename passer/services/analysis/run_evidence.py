@@ -8,7 +8,7 @@ from passer.domain.analysis.choices import AS_USUAL, SEVERAL_POOLS, SweepChoices
 from passer.domain.analysis.composites import composed
 from passer.domain.analysis.run_rows import RunRows
 from passer.domain.analysis.score_rows import ScoreRows
-from passer.domain.evidence.builder import SEED, gather_evidence
+from passer.domain.evidence.builder import gather_evidence
 from passer.domain.evidence.correlation import CorrelationTable, correlations_of
 from passer.domain.evidence.permutation import DRAWS
 from passer.domain.evidence.results import Evidence
@@ -22,7 +22,6 @@ def evidence_of_runs(
     choices: SweepChoices = AS_USUAL,
     *,
     weights: Mapping[str, float] | None = None,
-    seed: int = SEED,
     draws: int = DRAWS,
 ) -> Evidence | None:
     """Test each similarity threshold against its own baseline; other configurations only widen the pool.
@@ -41,7 +40,6 @@ def evidence_of_runs(
         correlations_of(rows),
         normalisation=rules.normalisation,
         stability=rules.stability,
-        seed=seed,
         draws=draws,
     )
 

@@ -77,15 +77,14 @@ class _Streak(NamedTuple):
 class CircuitBreaker:
     """Counts equal failures in a row, model by model, so that a night is not spent on collecting one error."""
 
-    def __init__(self, limit: int = EQUAL_FAILURES) -> None:
-        self._limit = limit
+    def __init__(self) -> None:
         self._streaks: dict[Model, _Streak] = {}
 
     @property
     def streaks(self) -> tuple[FailureStreak, ...]:
         """Return the rows of equal failures that have begun, one for each model that has one."""
         return tuple(
-            FailureStreak(model=model.label, count=streak.length, limit=self._limit, reason=streak.reason)
+            FailureStreak(model=model.label, count=streak.length, limit=EQUAL_FAILURES, reason=streak.reason)
             for model, streak in self._streaks.items()
         )
 
@@ -103,7 +102,7 @@ class CircuitBreaker:
         count = before.length + 1 if before and before.kind == kind else 1
         self._streaks[model] = _Streak(kind, count, reason)
         # Once for each row: requests that were in flight go on failing after the runs are held.
-        return count == self._limit
+        return count == EQUAL_FAILURES
 
 
 def _kind(reason: str) -> str:

@@ -7,7 +7,7 @@ import secrets
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock, Timer
@@ -43,7 +43,7 @@ class ServedModel(NamedTuple):
 class ModelProcess:
     """One running llama.cpp server on a loopback port, protected by a random key."""
 
-    def __init__(self, served: ServedModel, *, threads: int, command: Sequence[str]) -> None:
+    def __init__(self, served: ServedModel, *, threads: int) -> None:
         self.key = secrets.token_hex(16)
         self.in_use = 0
         self.timer: Timer | None = None
@@ -53,7 +53,7 @@ class ModelProcess:
         # llama.cpp's threads spin while they wait for each other. Beside the scoring encoder, or anything else that
         # computes, that makes a token a hundred times slower (measured: 130 s instead of .4 s for 40 tokens).
         self._process = subprocess.Popen(
-            list(command),
+            COMMAND,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._log,
@@ -135,9 +135,8 @@ class ModelProcesses:
         available: Callable[[], int | None],
         total: Callable[[], int | None] = lambda: None,
         idle_s: float = IDLE_S,
-        command: Sequence[str] = COMMAND,
     ) -> None:
-        self._threads, self._available, self._idle_s, self._command = threads, available, idle_s, command
+        self._threads, self._available, self._idle_s = threads, available, idle_s
         self._total = total
         self._lock = Lock()
         self._running: dict[ServedModel, ModelProcess] = {}
@@ -192,7 +191,7 @@ class ModelProcesses:
         free = self._available()
         if free is not None and _lacks(served, weights, free):
             raise ConfigError(_too_large(served, weights, free), field="model")
-        process = ModelProcess(served, threads=self._threads, command=self._command)
+        process = ModelProcess(served, threads=self._threads)
         self._running[served] = process
         return process
 
