@@ -40,6 +40,8 @@ Normalisation = Literal["min-max", "winsorised"]
 values beyond are cut to them, so that one outlier does not move the CPS of all."""
 PERCENTILES = (0.01, 0.99)
 """Bounds of winsorised pools, as shares of the values."""
+FINE, TINY = 1e-6, 1e-280
+"""Share of its distance from a centre at which a span is too small to be computed by it, and a distance that is 0."""
 
 
 class TcpsWeights(Frozen):
@@ -144,17 +146,17 @@ def normalised_within(values: Floats, panel: Panel, pool: Floats, normalisation:
 def composites_by_part(
     pool: Floats, panel: Panel, normalisation: Normalisation
 ) -> Callable[[NDArray[np.intp]], Floats]:
-    """Return a function from some questions to the CPS of all by the bounds of these alone: for hundreds of parts.
+    """Return a function from some questions to their CPS by their bounds alone: for hundreds of parts.
 
-    `pool` has shape (configurations, questions, metrics), the CPS (configurations, questions).
+    `pool` has shape (configurations, questions, metrics), the CPS (configurations, questions of the part).
     """
+
+    def exact(part: NDArray[np.intp]) -> Floats:
+        own = pool[:, part]
+        return np.asarray(normalised_within(own, panel, own.reshape(-1, own.shape[-1]), normalisation) @ panel.weights)
+
     if normalisation == "winsorised":
-
-        def winsorised(part: NDArray[np.intp]) -> Floats:
-            own = pool[:, part].reshape(-1, pool.shape[-1])
-            return np.asarray(normalised_within(pool, panel, own, normalisation) @ panel.weights)
-
-        return winsorised
+        return exact
     # Bounds of a part are those of its questions' bounds. Between them CPS is linear in the metrics, so one product is
     # all that a part needs. Centred first: one outlier elsewhere would otherwise cost the product its last digits.
     least, most, centre = pool.min(axis=0), pool.max(axis=0), np.median(pool[0], axis=0)
@@ -164,9 +166,13 @@ def composites_by_part(
     def linear(part: NDArray[np.intp]) -> Floats:
         low, high = least[part].min(axis=0), most[part].max(axis=0)
         varies, span = high > low, np.where(high > low, high - low, 1.0)
+        # Centring rounds: a part whose values differ by little more than that needs its own bounds subtracted.
+        if (span <= FINE * (np.maximum(np.abs(low - centre), np.abs(high - centre)) + TINY)).any():
+            return exact(part)
         slopes = np.where(varies, panel.weights * signs / span, 0.0)
         worst = np.where(signs > 0, low, high) - centre
-        return np.asarray(centred @ slopes + float(np.where(varies, -slopes * worst, NEUTRAL * panel.weights).sum()))
+        found = centred @ slopes + float(np.where(varies, -slopes * worst, NEUTRAL * panel.weights).sum())
+        return np.asarray(found.take(part, axis=1))
 
     return linear
 

@@ -25,6 +25,8 @@ class QuestionCosts:
     seconds: Floats | None
     prompt_tokens: Floats | None
     output_tokens: Floats | None
+    asked_model: bool
+    """Whether any of the questions asked a model."""
 
     @classmethod
     def of(cls, items: Sequence[EvaluatedQuestion]) -> QuestionCosts:
@@ -35,6 +37,7 @@ class QuestionCosts:
             seconds=_counted(items, "generation_s"),
             prompt_tokens=_counted(items, "prompt_tokens"),
             output_tokens=_counted(items, "output_tokens"),
+            asked_model=any(item.prompt_digest is not None for item in items),
         )
 
     def mean(self, measure: Cost, price: TokenPrice | None, weights: Mapping[str, float]) -> float | None:
@@ -52,8 +55,11 @@ class QuestionCosts:
         tokens, made = self.prompt_tokens, self.output_tokens
         if measure == "prompt_tokens":
             return tokens
-        if price is None or tokens is None or made is None:
+        if tokens is None or made is None:
             return None
+        if price is None:
+            # Nothing is paid where no model is asked, whatever the price.
+            return None if self.asked_model else tokens
         return np.array([price.of(*each) for each in zip(tokens.tolist(), made.tolist(), strict=True)])
 
 
