@@ -87,6 +87,45 @@ def test_rows_in_groups_are_rows() -> None:
     assert text_of(cells) == read(rows)
 
 
+def test_first_cells_of_several_lines_are_one_cell_each() -> None:
+    """Browsers draw a cell after the other, so that lines go up again; rows are farther apart than lines."""
+    cells = [
+        *((70.0, 700.0, 10.0, "Variety"), (180.0, 700.0, 10.0, "Yield"), (290.0, 700.0, 10.0, "Remark")),
+        *((70.0, 676.0, 10.0, "Winter wheat"), (70.0, 662.0, 10.0, "of the valleys")),
+        *((180.0, 676.0, 10.0, "7.4"), (180.0, 662.0, 10.0, "(6.9 to 7.9)"), (290.0, 676.0, 10.0, "early")),
+        *((70.0, 638.0, 10.0, "Barley"), (290.0, 638.0, 10.0, "late")),
+    ]
+    rows = [("Variety", "Yield", "Remark"), ("Winter wheat of the valleys", "7.4 (6.9 to 7.9)", "early")]
+    assert text_of(cells) == read([*rows, ("Barley", "", "late")])
+
+
+def test_lines_that_may_be_rows_or_continue_cells_stay_lines() -> None:
+    """With rows as close as lines, "of the valleys" would become a row whose other cells are empty."""
+    cells = [
+        *((70.0, 700.0, 10.0, "Variety"), (180.0, 700.0, 10.0, "Yield"), (290.0, 700.0, 10.0, "Remark")),
+        *((70.0, 686.0, 10.0, "Winter wheat"), (180.0, 686.0, 10.0, "7.4"), (290.0, 686.0, 10.0, "early")),
+        *((70.0, 672.0, 10.0, "of the valleys"), (70.0, 658.0, 10.0, "Barley"), (180.0, 658.0, 10.0, "5.1")),
+        (290.0, 658.0, 10.0, "late"),
+    ]
+    assert " | " not in text_of(cells)
+
+
+def test_a_table_does_not_begin_within_a_row() -> None:
+    """The name of the first row is drawn before its other cells, which are no row without it."""
+    above = [(70.0, 714.0, 10.0, "Winter"), (70.0, 700.0, 10.0, "wheat")]
+    rows = [("", "120", "7.4"), ("Barley", "", "5.1"), ("Oats", "80", "4.0"), ("Rye", "60", "")]
+    assert text_of([*above, *((x, y + 10, size, cell) for x, y, size, cell in table(rows, step=24))]).startswith(
+        "Winter\nwheat\n120 7.4\n"
+    )
+
+
+def test_words_of_code_are_no_cells() -> None:
+    """In fonts of one width a space is .6 of the letters' size."""
+    rows = [("aaaa", ",", "bbbb"), ("cccc", ",", "dddd"), ("eeee", "", "ffff")]
+    cells = table(rows, x=(70, 70 + 22.24 + 6, 70 + 22.24 + 6 + 2.78 + 6))
+    assert " | " not in text_of(cells)
+
+
 LISTED = [
     [("", "1.1.", PROSE), ("", "1.2.", PROSE), ("A", "1.3.", PROSE)],
     [("", "(a)", PROSE), ("-", "(b)", PROSE), ("", "(c)", PROSE)],

@@ -20,7 +20,7 @@ from tests.adapters.drawn_pdf import Drawn, drawn
 from tests.conftest import ROOT
 
 READ = {
-    "pdf-5, pypdfium2 5.15.2, pypdf 7.1.0": "3f42f233dafd2a5a",
+    "pdf-6, pypdfium2 5.15.2, pypdf 7.1.0": "466606de9187c26f",
     "docx-3, python-docx 1.2.0": "d3763f2709f9bf2a",
     "html-4, trafilatura 2.3.1, lxml 6.1.3": "56a290b50d2e2f51",
     ".txt": "ef621d040de46c00",

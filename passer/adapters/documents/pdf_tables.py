@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import accumulate, pairwise
 from math import inf
-from statistics import median
 from typing import NamedTuple
 
 from passer.adapters.documents.pdf_columns import HYPHEN, LINE
@@ -16,18 +15,20 @@ from passer.adapters.documents.pdf_glyphs import ExtentAt, Glyph
 _WORD = re.compile(rf"[^\s\0{HYPHEN}]+")
 _BETWEEN = " | "
 """Between cells, as in tables of Word documents and web pages."""
-_APART, _GUTTER = 0.6, 0.3
-"""Smallest distance of two cells of a line, and of two columns, in sizes of letters; a space has about 0.3."""
+_APART, _GUTTER = 0.7, 0.3
+"""Smallest distance of two cells of a line, and of two columns, in sizes of letters; a space has 0.3, in code 0.6."""
 _FEWEST, _MOST = 3, 200
 """Fewest rows and columns, and the most lines that are compared."""
 _FEWEST_GAPS = 4
 """Gaps of the smallest table: two in its complete row, and one in two others."""
 _LABEL = re.compile(r"[(\[]?(?:\w{1,5}\.)*\w{0,5}[.)\]](?: (?:\w{1,5}\.)+)?|[^\w\s(\[]\w{0,4}")
 """Numbers of paragraphs and points of lists, with which lists begin."""
-_FARTHEST, _LEVEL, _CLOSER = 4.0, 0.3, 0.85
-"""Largest distance of two lines and largest difference of height within one, in sizes of letters. Lines of one row are
-closer to each other than rows: by this share of their distance.
+_FARTHEST, _LEVEL, _LOWER, _WITHIN = 4.0, 0.3, 0.9, 1.6
+"""Sizes of letters: largest distance of two lines of a table, largest difference of height within a line, smallest
+distance of two lines, and largest one of two lines of a cell.
 """
+_CLOSER, _LONG = 1.15, 15
+"""Largest ratio of the distances of lines in rows, and letters of a cell from which it may have a second line."""
 
 
 class Row(NamedTuple):
@@ -65,12 +66,14 @@ def rows_with_empty_cells(text: str, glyph: Callable[[int], Glyph | None], exten
     """Yield the rows of all tables that have an empty cell, in order."""
     if is_from_right(text):
         return
-    lines = [_line(each, glyph, extent) for each in LINE.finditer(text) if _WORD.search(each[0])]
+    lines = _joined(_line(each, glyph, extent) for each in LINE.finditer(text) if _WORD.search(each[0]))
     place = 0
     while place < len(lines):
         block = _block(lines, place) if len(lines[place].cells) > 1 else ()
         columns = _columns(block)
-        rows = [_row(row, columns, text) for row in _groups(block, columns)] if len(columns) >= _FEWEST else []
+        if _is_begun(block, columns, lines[place - 1] if place else _UNREADABLE):
+            block, columns = (), []
+        rows = [_row(row, columns, text) for row in _groups(block, columns, text)] if len(columns) >= _FEWEST else []
         if _is_table(rows):
             yield from (Row(row.start, row.end, _BETWEEN.join(row.cells)) for row in rows if row is not None)
             place += len(block)
@@ -95,13 +98,27 @@ def _line(found: re.Match[str], glyph: Callable[[int], Glyph | None], extent: Ex
     return _Line(first.y, first.size, tuple(cells)) if first is not None and is_in_order else _UNREADABLE
 
 
+def _joined(lines: Iterable[_Line]) -> list[_Line]:
+    """Return the lines with those of one height as one: PDFium may break a line between its cells."""
+    joined: list[_Line] = []
+    for line in lines:
+        last = joined[-1] if joined else _UNREADABLE
+        if line.cells and last.cells and last.cells[-1].right < line.cells[0].left and _is_level(line, last):
+            joined[-1] = last._replace(cells=last.cells + line.cells)
+        else:
+            joined.append(line)
+    return joined
+
+
+def _is_level(one: _Line, other: _Line) -> bool:
+    return abs(one.y - other.y) < _LEVEL * one.size
+
+
 def _block(lines: Sequence[_Line], start: int) -> Sequence[_Line]:
     """Return the lines from one on whose cells have common columns; none if only a part of a row has them.
 
     A line across the columns, such as the name of the rows below it, has no cells.
     """
-    if start and abs(lines[start - 1].y - lines[start].y) < _LEVEL * lines[start].size:
-        return ()
     columns, widest, block = list[_Span](), 0, list[_Line]()
     floor = top = bottom = inf
     for line, following in pairwise((*lines[start : start + _MOST], _UNREADABLE)):
@@ -121,6 +138,16 @@ def _block(lines: Sequence[_Line], start: int) -> Sequence[_Line]:
     while block and len(block[-1].cells) < 2 and _begins(block[-1], columns):
         block.pop()
     return block
+
+
+def _is_begun(block: Sequence[_Line], columns: Sequence[_Span], before: _Line) -> bool:
+    """Return whether the line before a block belongs to its first row: it is as high, or in a cell that seems empty."""
+    if not block or not before.cells:
+        return False
+    size, down, right = block[0].size, before.y - block[0].y, before.cells[-1].right
+    free = columns[: _places(block[0], columns)[0]]
+    is_within = any(left - size < before.cells[0].left and right < end + size for left, end in free)
+    return -_FARTHEST * size < down < (_WITHIN if is_within else _LEVEL) * size
 
 
 def _begins(line: _Line, columns: Sequence[_Span]) -> bool:
@@ -152,24 +179,57 @@ def _merged(spans: Sequence[_Span], size: float) -> list[_Span]:
     return columns
 
 
-def _groups(lines: Sequence[_Line], columns: Sequence[_Span]) -> Iterator[list[_Line]]:
-    """Yield the lines of each row: those of cells of several lines are closer to each other than rows."""
-    down, bottom = [0.0], lines[0].y
-    for line in lines[1:]:
-        down.append(bottom - line.y)
+def _groups(lines: Sequence[_Line], columns: Sequence[_Span], text: str) -> list[list[_Line]]:
+    """Return the lines of each row; none where it is not clear if a line is a row or continues the cells above.
+
+    Lines of one row are closer to each other than rows are. But rows may also be in groups with space between them.
+    """
+    steps = [inf, *_steps(lines)]
+    downward = [step for step, line in zip(steps, lines, strict=True) if step > _LOWER * line.size]
+    near = _CLOSER * min(downward)
+    rest = [_is_rest(line, columns) for line in lines]
+    has_near_rows = any(step <= near and not is_rest for step, is_rest in zip(steps[1:], rest[1:], strict=True))
+    is_wrapped = any(near < step < inf for step in steps) and not has_near_rows
+    begins = near if is_wrapped else _LOWER * lines[0].size
+    least, most = (-inf, near) if is_wrapped else (begins, inf)
+    continued = [n for n in range(1, len(lines)) if rest[n] and lines[n].cells and least < steps[n] <= most]
+    has_text = any(_continues(lines[n], lines[n - 1], columns, text) for n in continued)
+    if (continued and not has_text) if is_wrapped else has_text:
+        return []
+    rows: list[list[_Line]] = []
+    floor = bottom = inf
+    for line, step in zip(lines, steps, strict=True):
+        if step > begins or not line.cells or not rows[-1]:
+            rows.append([])
+            floor = bottom
         bottom = min(bottom, line.y)
-    begins = [_begins(line, columns) for line in lines]
-    usual = median([step for step, has_first in zip(down[1:], begins[1:], strict=True) if has_first] or [0.0])
-    row: list[_Line] = []
-    for line, step, has_first in zip(lines, down, begins, strict=True):
-        has_others = len(line.cells) != 1 or any(len(each.cells) != 1 or not _begins(each, columns) for each in row)
-        continues = step < _LEVEL * line.size or (step < _CLOSER * usual and not (has_first and has_others))
-        if row and not continues:
-            yield row
-            row = []
-        if line.cells:
-            row.append(line)
-    yield row
+        if line.y > floor - _LEVEL * line.size:
+            # As high as an earlier row, which is then a part of one.
+            return []
+        rows[-1] += [line] if line.cells else []
+    return [row for row in rows if row]
+
+
+def _steps(lines: Sequence[_Line]) -> Iterator[float]:
+    """Yield the distance of each line after the first from the lowest line before it."""
+    bottoms = accumulate((line.y for line in lines), min)
+    return (bottom - line.y for bottom, line in zip(bottoms, lines[1:], strict=False))
+
+
+def _is_rest(line: _Line, columns: Sequence[_Span]) -> bool:
+    """Return whether a line may continue the cells above it: it has no first cell, or no other."""
+    return len(line.cells) < 2 or not _begins(line, columns)
+
+
+def _continues(line: _Line, before: _Line, columns: Sequence[_Span], text: str) -> bool:
+    """Return whether a line continues a text: it begins with a small letter or a bracket, or the cell above is long."""
+    above = dict(zip(_places(before, columns), before.cells, strict=True))
+    return any(
+        text[cell.start].islower()
+        or text[cell.start] in "(["
+        or ((upper := above.get(place)) is not None and upper.end - upper.start >= _LONG)
+        for place, cell in zip(_places(line, columns), line.cells, strict=True)
+    )
 
 
 class _Cells(NamedTuple):
