@@ -187,3 +187,28 @@ def test_joiners_within_words_are_kept(words: str, around: str) -> None:
 def test_a_page_in_the_signs_of_the_marks_is_read_as_it_is() -> None:
     page = f"<html><body><main>{AROUND}<p>The sign \U0001d801 and \U0001d810.</p></main></body></html>"
     assert "The sign \U0001d801 and \U0001d810." in HtmlReader().read(page.encode(), "a.html").text
+
+
+def test_a_page_of_few_words_is_read_as_a_long_one() -> None:
+    """Menus are left out, raised figures stay in their line, and a value stays behind an empty cell."""
+    rows = "<tr><th>Crop<th>N<th>Yield</tr><tr><td>Wheat<td>120<td>7.4</tr><tr><td>Barley<td><td>5.1</tr>"
+    page = (
+        "<html><body><nav><a href='/'>Home</a> <a href='/x'>About us</a></nav>"
+        f"<main><h1>Rye</h1><p>Its yield is 10<sup>3</sup> kg.</p><table>{rows}</table></main>"
+        "<footer>Copyright 2024</footer></body></html>"
+    )
+    read = HtmlReader().read(page.encode(), "a.html").text
+    lines = [line.strip(" |") for line in read.split("\n") if "---" not in line]
+    assert lines == ["Rye", "Its yield is 10³ kg.", "Crop | N | Yield", "Wheat | 120 | 7.4", "Barley |  | 5.1"]
+
+
+def test_a_main_part_that_a_program_fills_later_is_not_the_page() -> None:
+    page = f"<html><body><main>Loading...</main><div>{AROUND}</div></body></html>"
+    assert "wheat and clover" in HtmlReader().read(page.encode(), "a.html").text
+
+
+def test_a_main_part_with_less_than_half_of_the_text_is_not_the_page() -> None:
+    """A card beside the text, in a page that is short."""
+    text = "The farm grows wheat and clover in turn on all of its fields, as the rules ask."
+    page = f"<html><body><article>Featured: rye in the valleys.</article><div>{text}</div></body></html>"
+    assert text in HtmlReader().read(page.encode(), "a.html").text

@@ -22,7 +22,7 @@ from tests.conftest import ROOT
 READ = {
     "pdf-6, pypdfium2 5.15.2, pypdf 7.1.0": "466606de9187c26f",
     "docx-3, python-docx 1.2.0": "d3763f2709f9bf2a",
-    "html-4, trafilatura 2.3.1, lxml 6.1.3": "56a290b50d2e2f51",
+    "html-5, trafilatura 2.3.1, lxml 6.1.3": "f7ed6ee3dcec5537",
     ".txt": "ef621d040de46c00",
     "md-2": "d8e764786488b021",
 }
@@ -120,8 +120,10 @@ def _page() -> list[bytes]:
     )
     whole = f"<html><body>{menus}<main>{around}{around.join(parts)}</main></body></html>"
     short = "<html><body><div>Only a <b>few</b> words</div></body></html>"
+    cells = "<tr><th>Crop<th>N<th>P</tr><tr><td>Rye<td><td>2</tr>"
+    small = f"<html><body><nav>Home</nav><main><p>Few words of crops</p><table>{cells}</table></main></body></html>"
     other = f"<html><head><meta charset=windows-1251></head><body>{around}<p>Азот</p></body></html>".encode("cp1251")
-    return [whole.encode(), short.encode(), other]
+    return [whole.encode(), short.encode(), other, small.encode()]
 
 
 def _text() -> list[bytes]:

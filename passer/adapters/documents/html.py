@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from passer.adapters.documents.html_marks import marked, without_marks
 from passer.adapters.documents.html_tree import prepare
@@ -18,6 +19,17 @@ _CHARSET = re.compile(
 )
 
 
+_SHOWN = (
+    "[normalize-space() and not("
+    + " or ".join(
+        f"ancestor::{name}" for name in ("nav", "header", "footer", "aside", "script", "style", "noscript", "template")
+    )
+    + ")]"
+)
+_FEWEST_SIGNS = 25
+"""XPath of texts that are no menus or programs, and the fewest characters of a main part."""
+
+
 class HtmlReader:
     """Reads the main text of a page, without menus and footers."""
 
@@ -26,7 +38,7 @@ class HtmlReader:
     @property
     def version(self) -> str:
         with requires_extra("retrieval", sentence("extra.html")):
-            return reader_version("html-4", "trafilatura", "lxml")
+            return reader_version("html-5", "trafilatura", "lxml")
 
     def read(self, content: bytes, name: str) -> Document:
         if not content.strip():
@@ -39,16 +51,24 @@ class HtmlReader:
             import trafilatura
 
         tree = trafilatura.load_html(page)
-        has_marks = False
+        has_marks, config = False, trafilatura.settings.use_config()
         if tree is not None:
-            prepare(tree)
+            # Of a page with less text, trafilatura returns menus and footers too, and each cell of a table as a line.
+            if _has_most(prepare(tree), tree):
+                config.set("DEFAULT", "MIN_EXTRACTED_SIZE", "1")
             has_marks = marked(tree)
             page = tree
-        text = trafilatura.extract(page, include_comments=False, include_tables=True, favor_recall=True)
+        text = trafilatura.extract(page, include_comments=False, include_tables=True, favor_recall=True, config=config)
         # trafilatura finds no main part in a page of a few words: use the whole body.
         text = text or trafilatura.html2txt(page)
         text = without_marks(text) if has_marks else text
         return document_of(text, content=content, name=name, reader=self.version)
+
+
+def _has_most(main: Any, tree: Any) -> bool:
+    """Return whether a page has a main part, with at least half of its text; programs fill empty ones later."""
+    own = 0 if main is None else sum(map(len, main.xpath(f".//text(){_SHOWN}")))
+    return own >= _FEWEST_SIGNS and 2 * own >= sum(map(len, tree.xpath(f"//body//text(){_SHOWN}")))
 
 
 def _decoded(content: bytes, *, name: str) -> str:

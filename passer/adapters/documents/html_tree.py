@@ -83,8 +83,8 @@ _COPIES = re.compile(r"copy(?!right)|clipboard|\bclip\b", re.IGNORECASE)
 _OF_LISTS = ("li", "dd", "dt", "td", "th")
 
 
-def prepare(tree: Any) -> None:
-    """Change the tree for trafilatura: remove hidden text, protect the main part, and fill cells that span rows."""
+def prepare(tree: Any) -> Any:
+    """Remove hidden text, protect the main part and fill cells that span rows; return the main part, None without."""
     for gone in [*tree.iter(*_NO_TEXT), *filter(_is_tool, tree.iter())]:
         gone.clear(keep_tail=True)
     _write_signs(tree)
@@ -115,6 +115,7 @@ def prepare(tree: Any) -> None:
         room = _span(group.findall("tr"), room)
     for table in [each for each in tree.iter("table") if next(each.iterancestors("td", "th"), None) is not None]:
         _unnest(table)
+    return main
 
 
 def _mark_texts(tree: Any, main: Any) -> None:
