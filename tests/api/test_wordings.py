@@ -47,6 +47,47 @@ def test_the_language_is_the_one_that_the_reader_prefers(query, header, language
     assert language_of(query, header) == language
 
 
+def test_configurations_are_named_in_the_readers_language_and_stored_in_english(loaded):
+    called = "Similarity ≥ 0.50"
+    assert loaded.upload(name=called).status_code == 201
+    named = {
+        "name": called,
+        "config": {**SWEEP["config"], "dataset": called},
+        "axes": {"minSimilarityScore": [0.5]},
+        "baseline": {"mode": "none"},
+    }
+    created = loaded.client.post("/api/v1/sweeps", json=named, headers=BULGARIAN).json()
+    assert [run["name"] for run in created["runs"]] == ["Без извличане", "Сходство ≥ 0,50"]
+    address = f"/api/v1/sweeps/{loaded.finished(created['id'])['id']}"
+    found, plain = (loaded.client.get(address, headers=headers).json() for headers in (BULGARIAN, {}))
+    assert [run["name"] for run in plain["runs"]] == ["No retrieval", "Similarity ≥ 0.50"]
+    assert [run["id"] for run in found["runs"]] == [run["id"] for run in plain["runs"]]
+    # What a person called so, stays.
+    assert (found["name"], found["sweep"]["config"]["dataset"]) == (called, called)
+    assert called in texts_in(loaded.client.get("/api/v1/datasets", headers=BULGARIAN).json(), ("name",))
+
+    analysis = loaded.client.get(f"{address}/analysis", headers=BULGARIAN).json()
+    assert [each["name"] for each in analysis["configurations"]] == ["Без извличане", "Сходство ≥ 0,50"]
+    tables = loaded.client.get(f"{address}/tables", headers=BULGARIAN).json()["items"]
+    table = next(each for each in tables if each["name"] == "configurations")
+    place = table["table"]["columns"].index("name")
+    names = [row[place] for row in table["table"]["rows"]]
+    assert names == ["No retrieval", "Similarity ≥ 0.50"]
+    assert [table["columns"][place]["words"][name] for name in names] == ["Без извличане", "Сходство ≥ 0,50"]
+    verdict = next(each for each in tables if each["name"] == "verdict")
+    part, text = (verdict["table"]["columns"].index(column) for column in ("part", "text"))
+    for place in (part, text):
+        words = verdict["columns"][place]["words"]
+        assert all(re.search("[а-я]{3}", words[row[place]]) for row in verdict["table"]["rows"])
+    # A file for programs is the same in every language.
+    files = [
+        loaded.client.get(f"{address}/export", params={"table": "configurations"}, headers=headers).content
+        for headers in (BULGARIAN, {})
+    ]
+    assert files[0] == files[1]
+    assert "Similarity ≥ 0.50" in files[0].decode()
+
+
 def test_plan_and_analysis_speak_the_readers_language(loaded):
     english = loaded.client.post("/api/v1/sweeps/plans", json=SWEEP)
     assert english.headers["content-language"] == "en"

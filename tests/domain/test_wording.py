@@ -17,6 +17,7 @@ from babel.plural import PluralRule
 from passer.cli import app
 from passer.domain.analysis.confounds import control_statement
 from passer.domain.base import Frozen
+from passer.domain.retrieval.cuts import ScorePolicy
 from passer.domain.score import Profile
 from passer.domain.sweeps.run import Run, RunConfig
 from passer.domain.wording.catalogue import LANGUAGES, catalogue, descriptions
@@ -28,6 +29,7 @@ from passer.domain.wording.sentence import (
     Said,
     SaidWithin,
     Sentence,
+    number_sentence,
     reading,
     restored,
     sentence,
@@ -174,10 +176,23 @@ def test_plural_categories_are_those_of_cldr():
 
 
 def test_a_sentence_is_english_text_with_its_code_and_values():
-    said = sentence("warning.unfinished", name="Similarity ≥ 0.50", n=1)
+    name = ScorePolicy(min_similarity=0.5).label
+    said = sentence("warning.unfinished", name=name, n=1)
     assert said == "Similarity ≥ 0.50: 1 question is not scored yet. These figures will change."
-    assert said.message == Message(code="warning.unfinished", values={"name": "Similarity ≥ 0.50", "n": 1})
+    level = Message(code="name.score", values={"at": "0.50"})
+    assert said.message == Message(code="warning.unfinished", values={"name": level, "n": 1})
     assert text_of(said.message, "bg").startswith("Сходство ≥ 0,50: 1 въпрос още не е оценен.")
+    # The name of something that a person called so is no name of a configuration.
+    chosen = sentence("warning.unfinished", name="Similarity ≥ 0.50", n=1)
+    assert chosen.message is not None
+    assert text_of(chosen.message, "bg").startswith("Similarity ≥ 0.50: ")
+
+
+def test_numbers_in_a_list_have_the_sign_of_the_language_and_stay_apart():
+    said = sentence("effects.several", n=2, names=(number_sentence(0.65), number_sentence(0.9)))
+    assert said == "2 (0.65, 0.9)"
+    assert said.message is not None
+    assert text_of(said.message, "bg") == "2 (0,65; 0,9)"
 
 
 def test_messages_within_messages_and_lists_are_written_in_the_same_language():

@@ -6,16 +6,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, select, update
+from sqlalchemy import Connection, RowMapping, delete, func, select, update
 from sqlalchemy.exc import IntegrityError
 
 from passer.adapters.store.database import Database
 from passer.adapters.store.judging import ASKED_AGAIN
 from passer.adapters.store.judging_tables import game_draws, games, rating_links, tournaments
+from passer.adapters.store.run_names import names_of_runs
 from passer.domain.arena.game import Game, Source
 from passer.domain.arena.people import GameDraw, RatingLink
 from passer.domain.arena.schedule import Fixture
 from passer.domain.arena.tournament import Entrant, Tournament
+from passer.domain.sweeps.run_names import name_among_sweeps
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, NotFoundError
 from passer.ports.arena import GameFact
@@ -43,18 +45,19 @@ class DatabaseTournaments:
             if entrant.id in {each["id"] for each in entrants}:
                 raise ConflictError(sentence("arena.add-known", run=entrant.id, tournament=tournament_id))
             changed = update(tournaments).where(tournaments.c.id == tournament_id)
-            connection.execute(changed.values(entrants=[*entrants, entrant.model_dump(mode="json")]))
+            connection.execute(changed.values(entrants=[*entrants, entrant.model_dump()]))
 
     def tournament(self, tournament_id: str) -> Tournament:
         query = select(tournaments).where(tournaments.c.id == tournament_id)
         row = self._database.row(query)
         if row is None:
             raise NotFoundError(sentence("arena.none", tournament=tournament_id))
-        return Tournament.model_validate(dict(row))
+        [found] = self._loaded([row])
+        return found
 
     def tournaments(self, sweep_id: str | None = None) -> list[Tournament]:
         query = select(tournaments).order_by(tournaments.c.created_at.desc(), tournaments.c.id)
-        found = [Tournament.model_validate(dict(row)) for row in self._database.rows(query)]
+        found = self._loaded(self._database.rows(query))
         # A tournament may have runs of several sweeps.
         return found if sweep_id is None else [each for each in found if sweep_id in each.sweeps]
 
@@ -134,16 +137,34 @@ class DatabaseTournaments:
                 connection.execute(delete(table).where(table.c.tournament_id == tournament_id))
             connection.execute(delete(tournaments).where(tournaments.c.id == tournament_id))
 
+    def _loaded(self, rows: Sequence[RowMapping]) -> list[Tournament]:
+        """Return tournaments whose systems have the names of their runs; an imported system has the one of its file."""
+        found = [Tournament.model_validate(dict(row)) for row in rows]
+        with self._database.connect() as connection:
+            names = names_of_runs(connection, {each.id for one in found for each in one.entrants})
+        return [
+            one.model_copy(update={"entrants": tuple(_named(each, names.get(each.id, "")) for each in one.entrants)})
+            for one in found
+        ]
+
     @contextmanager
     def _adding(self, tournament: Tournament) -> Iterator[Connection]:
         """A commit that adds a tournament and what belongs to it."""
-        row = tournament.model_dump(mode="json", exclude={"created_at"})
+        # Not as JSON, which would be in the language of the reader.
+        row = tournament.model_dump(exclude={"created_at"})
         with self._database.begin() as connection:
             try:
                 connection.execute(tournaments.insert().values(**row, created_at=tournament.created_at))
             except IntegrityError as exc:
                 raise ConflictError(sentence("arena.known", tournament=tournament.id)) from exc
             yield connection
+
+
+def _named(entrant: Entrant, name: str) -> Entrant:
+    for known in (name, name_among_sweeps(entrant.name.removesuffix(f": {name}"), name)):
+        if known == entrant.name:
+            return entrant.model_copy(update={"name": known})
+    return entrant
 
 
 def game_row(fact: GameFact) -> dict[str, Any]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from functools import cache
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Float, Select, case, cast, func, or_, select
@@ -10,7 +12,8 @@ from passer.adapters.store.annotations import annotated
 from passer.adapters.store.schema import runs, sweeps, work
 from passer.domain.sweeps.run import RunState
 from passer.domain.sweeps.run_names import RENAMED
-from passer.domain.wording.names import as_named
+from passer.domain.wording.catalogue import Language, catalogue
+from passer.domain.wording.icu import parsed
 from passer.domain.wording.sentence import reader
 from passer.ports import FoundRuns, ListedRun, RunQuery, SweepProgress
 
@@ -19,6 +22,9 @@ _POLICY = runs.c.config["retrieval"]
 _JOINED = runs.join(sweeps, sweeps.c.id == runs.c.sweep_id).outerjoin(annotated, annotated.c.sweep_id == sweeps.c.id)
 _SWEEP_NAME = func.coalesce(annotated.c.title, sweeps.c.spec["name"].as_string())
 _ESCAPE = "\\"
+_DECIMAL_COMMA = re.compile(r"(?<=\d),(?=\d)")
+_NAMES = ("name.", "retriever.dense", "retriever.english", "retriever.depth")
+"""Codes of the parts of names."""
 
 
 def find_runs(connection: Connection, query: RunQuery, run_of: Any) -> FoundRuns:
@@ -48,10 +54,29 @@ def find_runs(connection: Connection, query: RunQuery, run_of: Any) -> FoundRuns
 def _is_named(wanted: str) -> ColumnElement[bool]:
     """Return whether the name of the run or of its sweep contains a text in lower case.
 
-    People name sweeps in any language: besides the text itself, its words are found as runs are named in English.
+    Runs are also found by their names in the reader's language, where people write numbers with a decimal comma.
     """
-    texts = dict.fromkeys((wanted, as_named(wanted, reader())))
-    return or_(*(_contains(name, text) for name in map(_renamed, (runs.c.name, _SWEEP_NAME)) for text in texts))
+    name, words = _renamed(runs.c.name), _words_of_names(reader())
+    found = [_contains(each, wanted) for each in (name, _renamed(_SWEEP_NAME))]
+    if words:
+        for stored, said in words.items():
+            name = func.replace(name, stored, said)
+        found.append(_contains(name, _DECIMAL_COMMA.sub(".", wanted)))
+    return or_(*found)
+
+
+@cache
+def _words_of_names(language: Language) -> dict[str, str]:
+    """Return the words in names of configurations that another language writes in another way, in lower case."""
+    english, translated = catalogue("en"), catalogue(language)
+    pairs = (
+        (part.lower(), other.lower())
+        for code in english
+        if code.startswith(_NAMES)
+        for part, other in zip(parsed(english[code]), parsed(translated[code]), strict=True)
+        if isinstance(part, str) and isinstance(other, str)
+    )
+    return {stored: said for stored, said in pairs if stored != said}
 
 
 def _contains(name: ColumnElement[str], wanted: str) -> ColumnElement[bool]:

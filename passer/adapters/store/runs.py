@@ -22,6 +22,7 @@ from passer.adapters.store.database import Database
 from passer.adapters.store.outbox import put_record
 from passer.adapters.store.run_counts import counts_of
 from passer.adapters.store.run_lists import find_runs
+from passer.adapters.store.run_names import TEMPLATES, names_of, sweep_of
 from passer.adapters.store.run_tables import keep_run_table
 from passer.adapters.store.schema import runs, sweeps, work
 from passer.adapters.store.work import new_row
@@ -31,14 +32,10 @@ from passer.domain.study.registration import Registration
 from passer.domain.sweeps.annotation import Annotation
 from passer.domain.sweeps.budget import NO_LIMITS, SweepBudget
 from passer.domain.sweeps.run import LIVE_STATES, Run, RunConfig, RunCounts, RunMemory, RunState
-from passer.domain.sweeps.run_names import current_name
-from passer.domain.sweeps.sweep import Sweep
 from passer.domain.wording.sentence import restored, sentence, stored
 from passer.errors import ConflictError, NotFoundError
 from passer.ports import Clock, FoundRuns, LedgerKind, RunQuery, RunRecord, StoredSweep, SweepProgress, Work
 
-TEMPLATES = "templates"
-"""Key, beside those of the sweep, under which its specification keeps the prompt templates."""
 UNFINISHED = tuple(state.value for state in LIVE_STATES)
 
 
@@ -178,14 +175,15 @@ class DatabaseRuns:
         run_rows = connection.execute(_runs_of(), {"wanted": ids}).all()
         counts = counts_of(connection, run_rows, self._database.finished) if counted else {}
         questions = {row.id: row.question_count for row in rows}
+        names = names_of(connection, run_rows)
         by_sweep: dict[str, list[Run]] = {sweep_id: [] for sweep_id in ids}
         for row in run_rows:
-            found = counts.get(row.id, {})
-            by_sweep[row.sweep_id].append(_run(row, RunCounts(questions=questions[row.sweep_id], **found)))
+            counted_now = RunCounts(questions=questions[row.sweep_id], **counts.get(row.id, {}))
+            by_sweep[row.sweep_id].append(_run(row, names[row.id], counted_now))
         return [
             StoredSweep(
                 id=row.id,
-                sweep=Sweep.model_validate({name: value for name, value in row.spec.items() if name != TEMPLATES}),
+                sweep=sweep_of(row.spec),
                 templates=tuple(FrozenTemplate.model_validate(each) for each in row.spec.get(TEMPLATES, ())),
                 dataset_digest=row.dataset_digest,
                 questions=row.question_count,
@@ -202,7 +200,10 @@ class DatabaseRuns:
     def _counted(self, connection: Connection, rows: Sequence[Row[Any]]) -> list[Run]:
         """Rows of runs, each with its `question_count`, as runs."""
         counts = counts_of(connection, rows, self._database.finished)
-        return [_run(row, RunCounts(questions=row.question_count, **counts.get(row.id, {}))) for row in rows]
+        names = names_of(connection, rows)
+        return [
+            _run(row, names[row.id], RunCounts(questions=row.question_count, **counts.get(row.id, {}))) for row in rows
+        ]
 
 
 # Nearly every request about a sweep reads it, and to build and recognise these statements took as long as to run them.
@@ -265,8 +266,7 @@ def _run_row(run: Run) -> dict[str, Any]:
     }
 
 
-def _run(row: Row[Any], counts: RunCounts) -> Run:
-    name = current_name(row.name)
+def _run(row: Row[Any], name: str, counts: RunCounts) -> Run:
     return Run(
         id=row.id,
         sweep_id=row.sweep_id,

@@ -48,7 +48,7 @@ class MetricMean(Frozen):
 class Comparison(Frozen):
     """Comparison of a configuration with its baseline, paired by question."""
 
-    baseline: str
+    baseline: Said
     """Name of the baseline."""
     n_pairs: int
     """Questions that both have."""
@@ -107,11 +107,11 @@ class Comparison(Frozen):
 class ConfigurationResult(Frozen):
     """One configuration: a run, or its repetitions together."""
 
-    name: str
+    name: Said
     """Shown in tables."""
-    model: str
+    model: Said
     """Model, with prompt and temperature where several are compared."""
-    policy: str
+    policy: Said
     """Cut: the passages that the model gets."""
     threshold: float | None
     """Smallest similarity kept; None outside Score mode."""
@@ -188,7 +188,7 @@ class Alternative(Frozen):
     """The changed decision, in words."""
     mean_cps: tuple[float | None, ...]
     """Mean CPS of each configuration, in their order."""
-    recommended: tuple[str | None, ...]
+    recommended: tuple[Said | None, ...]
     """Names of the recommended configurations, in the order of the conclusions."""
 
 
@@ -239,7 +239,7 @@ class SweepAnalysis(Frozen):
 class ModelSummary(Frozen):
     """Conclusion of a sweep about one model, for a list."""
 
-    model: str
+    model: Said
     """The model, with its prompt and temperature if several are compared."""
     verdict: Verdict
     """Its verdict."""
@@ -247,7 +247,7 @@ class ModelSummary(Frozen):
     """Verdict by the judge and the evidence for the judge, if the primary metric is a judged one."""
     metric: str = CPS
     """The primary metric."""
-    best: str | None
+    best: Said | None
     """Name of the recommended configuration, else of that with the best mean of the metric; None without a mean."""
     means: tuple[float | None, ...]
     """Mean CPS of its configurations, in order."""

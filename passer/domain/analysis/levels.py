@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-Level = float | str
+from passer.domain.wording.sentence import Said, sentence
+
+Level = float | Said
 """Value of a factor: numbers are ordered, names (of a strategy, say) are not."""
 Levels = Mapping[str, Level]
 """Value of each factor, by its name."""
@@ -28,9 +30,17 @@ def level_text(levels: Levels) -> str:
     """Return the levels in words: `0.6` for a similarity threshold alone, else `k = 5, fusion`."""
     if tuple(levels) == (MIN_SIMILARITY,):
         return _value(levels[MIN_SIMILARITY])
-    return ", ".join(
-        level if isinstance(level, str) else f"{factor} = {_value(level)}" for factor, level in levels.items()
+    return sentence(
+        "name.parts",
+        parts=tuple(
+            level if isinstance(level, str) else f"{factor} = {_value(level)}" for factor, level in levels.items()
+        ),
     )
+
+
+def levels_text(several: Sequence[Levels]) -> str:
+    """Return several levels in words, between commas; empty without any."""
+    return sentence("name.parts", parts=tuple(map(level_text, several)))
 
 
 def level_name(levels: Levels) -> str:

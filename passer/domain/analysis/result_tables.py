@@ -38,7 +38,7 @@ class TableColumn(Frozen):
     kind: CellKind
     """Format of its numbers."""
     words: dict[str, Said]
-    """Its texts in words, where they are not names."""
+    """Its texts in the reader's words; names that people chose are not among them."""
 
 
 class NamedTable(Frozen):

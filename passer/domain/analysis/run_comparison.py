@@ -11,7 +11,7 @@ from passer.domain.retrieval.passages import Collection
 from passer.domain.statistics import Interval
 from passer.domain.sweeps.run import Run
 from passer.domain.verdict.family import NoInterval
-from passer.domain.wording.sentence import Said
+from passer.domain.wording.sentence import Said, sentence
 
 ChangeOrder = Literal["change", "rise", "fall"]
 """Order of questions: largest absolute difference, largest gain or largest loss first."""
@@ -85,7 +85,7 @@ class ComparedFactor(Frozen):
 
     factor: str
     """Name of the setting: a part of the run's configuration or of its environment."""
-    values: tuple[str, ...]
+    values: tuple[Said, ...]
     """Value of every run, in their order."""
 
 
@@ -154,11 +154,13 @@ class ChangedPage(Frozen):
 def with_distinct_names(runs: Sequence[tuple[Run, str]]) -> tuple[Run, ...]:
     """Return runs, given with the names of their sweeps, under names of which no two are equal."""
     plain = [run.name for run, _ in runs]
-    longer = [f"{run.name}, {sweep}" for run, sweep in runs]
+    longer = [sentence("name.parts", parts=(run.name, sweep)) for run, sweep in runs]
     return tuple(
         run
         if plain.count(run.name) == 1
-        else run.model_copy(update={"name": long if longer.count(long) == 1 else f"{long} ({run.id})"})
+        else run.model_copy(
+            update={"name": long if longer.count(long) == 1 else sentence("name.settings", model=long, settings=run.id)}
+        )
         for (run, _), long in zip(runs, longer, strict=True)
     )
 
@@ -200,7 +202,7 @@ def facts_of(run: Run, *, dataset_digest: str, bound: Collection | None, documen
 def differing(facts: Sequence[Facts]) -> tuple[ComparedFactor, ...]:
     """Return the factors in which runs differ, without those that follow from another difference."""
     names = dict.fromkeys(name for fact in facts for name in fact)
-    found = {name: tuple(str(fact.get(name, "–")) for fact in facts) for name in names}
+    found = {name: tuple(_text(fact.get(name, "–")) for fact in facts) for name in names}
     differs = {name: values for name, values in found.items() if len({_plain(name, value) for value in values}) > 1}
     if "model" in differs:
         # Another model has other weights, and may live on another server.
@@ -208,6 +210,10 @@ def differing(facts: Sequence[Facts]) -> tuple[ComparedFactor, ...]:
     if "dataset" in differs:
         differs.pop("dataset_digest", None)
     return tuple(ComparedFactor(factor=name, values=values) for name, values in differs.items())
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else str(value)
 
 
 def _plain(name: str, value: str) -> str:

@@ -57,7 +57,7 @@ class RunMetrics(Frozen):
 
     run_ids: tuple[str, ...]
     """The run, or all repetitions of its configuration."""
-    name: str
+    name: Said
     """Name of the configuration."""
     baseline_id: str | None
     """The run that it is compared with; None for a baseline, or without one."""

@@ -7,6 +7,7 @@ from functools import reduce
 from typing import Any
 
 from passer.domain.base import Frozen
+from passer.domain.wording.sentence import Kept
 
 Cell = str | int | float | None
 Source = str | Callable[[Any], Cell]
@@ -18,8 +19,8 @@ class StudyTable(Frozen):
 
     columns: tuple[str, ...]
     """Names, in order."""
-    rows: tuple[tuple[Cell, ...], ...]
-    """One value per column."""
+    rows: tuple[tuple[Kept | int | float | None, ...], ...]
+    """One value per column; names of configurations are those that are stored."""
 
 
 def tabulate(columns: Sequence[str], items: Iterable[Any], sources: Mapping[str, Source] | None = None) -> StudyTable:

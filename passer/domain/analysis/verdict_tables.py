@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from passer.domain.analysis.analysis import ConfigurationResult, SweepAnalysis
-from passer.domain.analysis.levels import MIN_SIMILARITY, level_text
+from passer.domain.analysis.levels import MIN_SIMILARITY, levels_text
 from passer.domain.analysis.study_table import Source, StudyTable, tabulate, yes_or_no
 from passer.domain.composite import CPS
 from passer.domain.evidence.level_profile import LevelEffect, level_profile
@@ -43,7 +43,7 @@ def _lines(analysis: SweepAnalysis) -> StudyTable:
     lines += [("", "exploratory", Line(text=said)) for said in explored(found.exploratory)]
     lines += [("", "arm", each.line) for each in found.arms]
     lines += [("", "identical", each.line) for each in found.identical]
-    rows = tuple((model, part, str(line.text), _numbers(line.numbers)) for model, part, line in lines)
+    rows = tuple((model, part, line.text, _numbers(line.numbers)) for model, part, line in lines)
     return StudyTable(columns=("model", "part", "text", "numbers"), rows=rows)
 
 
@@ -113,7 +113,7 @@ def _profiles(analysis: SweepAnalysis) -> StudyTable:
         if not effects:
             continue
         found = level_profile(effects, level=analysis.rule.alpha)
-        gains, losses = (", ".join(map(level_text, levels)) for levels in (found.gains, found.losses))
+        gains, losses = map(levels_text, (found.gains, found.losses))
         contiguous = yes_or_no(found.is_contiguous)
         rows.append((model, found.kind, gains, len(found.gains), found.tested, contiguous, losses))
     return StudyTable(columns=columns, rows=tuple(rows))

@@ -48,7 +48,7 @@ class BestInDomain(Frozen):
 class AcrossDomains(Frozen):
     """One model in both domains."""
 
-    model: str
+    model: Said
     """Label."""
     first: BestInDomain
     """The model in the first domain."""
@@ -67,7 +67,7 @@ class AcrossDomains(Frozen):
 class DomainDifference(Frozen):
     """RQ3 for one model at one threshold: the gain in the first domain minus that in the second."""
 
-    model: str
+    model: Said
     """Label."""
     threshold: float
     """Smallest similarity kept."""
@@ -113,9 +113,9 @@ class CrossDomain(Frozen):
     """RQ3, by model and threshold that both have; empty on different constants."""
     moved: tuple[MovedCorrelation, ...]
     """The pairs of metrics whose rank correlation changes most."""
-    only_first: tuple[str, ...]
+    only_first: tuple[Said, ...]
     """Models that the second domain lacks."""
-    only_second: tuple[str, ...]
+    only_second: tuple[Said, ...]
     """Models that the first domain lacks."""
     differing: tuple[str, ...] = ()
     """Differences between the studies besides questions and documents."""

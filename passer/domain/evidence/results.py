@@ -19,7 +19,7 @@ from passer.domain.wording.sentence import Said
 class GainTests(Frozen):
     """One configuration against its baseline, by every test; paired by question."""
 
-    model: str
+    model: Said
     """Label."""
     levels: dict[str, Level]
     """Levels of the tested factors."""
@@ -62,7 +62,7 @@ class GainTests(Frozen):
 class ModelEvidence(Frozen):
     """Evidence for one model."""
 
-    model: str
+    model: Said
     """Label."""
     levels: tuple[dict[str, Level], ...]
     """Levels of its configurations, in order; lists by configuration have this order."""
@@ -82,9 +82,9 @@ class ModelEvidence(Frozen):
 class ModelInteraction(Frozen):
     """RQ2: two models at the same levels."""
 
-    first: str
+    first: Said
     """Label."""
-    second: str
+    second: Said
     """Label."""
     levels: dict[str, Level]
     """Levels that both models have."""

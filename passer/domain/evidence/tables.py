@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from passer.domain.analysis.levels import MIN_SIMILARITY, Level, level_text
+from passer.domain.analysis.levels import MIN_SIMILARITY, Level, level_text, levels_text
 from passer.domain.analysis.pool import Pool
 from passer.domain.analysis.study_table import Cell, Source, StudyTable, tabulate, with_rows, yes_or_no
 from passer.domain.analysis.study_tables import SIGNIFICANT
@@ -125,11 +125,11 @@ def _profiles(models: Sequence[ModelEvidence]) -> StudyTable:
         models,
         {
             "profile": "profile.kind",
-            "gains": lambda item: ", ".join(map(level_text, item.profile.gains)),
+            "gains": lambda item: levels_text(item.profile.gains),
             "breadth": lambda item: len(item.profile.gains),
             "tested": "profile.tested",
             "is_contiguous": lambda item: yes_or_no(item.profile.is_contiguous),
-            "losses": lambda item: ", ".join(map(level_text, item.profile.losses)),
+            "losses": lambda item: levels_text(item.profile.losses),
         },
     )
 

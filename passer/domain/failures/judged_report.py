@@ -83,7 +83,7 @@ class RunWhy(Frozen):
     """Reasons for low scores of one run."""
 
     run_id: str
-    name: str
+    name: Said
     n: int
     """Questions, with those that have no answer or no judgement."""
     counts: Counts

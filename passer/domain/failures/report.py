@@ -148,7 +148,7 @@ class RunFailures(Frozen):
     """Failure stages of the questions of one run."""
 
     run_id: str
-    name: str
+    name: Said
     n: int
     """Questions that are answered and scored, or failed."""
     counts: dict[FailureLabel, int]
@@ -185,7 +185,7 @@ def deciders(runs: Sequence[RunFailures]) -> tuple[str, ...]:
             names.setdefault(run.decided_by.line, []).append(run.name)
     if len(names) < 2:
         return tuple(names)
-    return tuple(sentence("failures.decided-for", names=", ".join(own), line=line) for line, own in names.items())
+    return tuple(sentence("failures.decided-for", names=tuple(own), line=line) for line, own in names.items())
 
 
 def counted(labels: Sequence[FailureLabel]) -> dict[FailureLabel, int]:

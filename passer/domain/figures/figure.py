@@ -32,7 +32,7 @@ class Axis(Frozen):
     """Scale: numbers, names in the order of the rows, or positive numbers on a logarithmic scale."""
     domain: tuple[float, float] | None = None
     """Fixed ends of the scale; None fits the data."""
-    names: tuple[str, ...] = ()
+    names: tuple[Said, ...] = ()
     """Names in the order in which they are drawn; empty where the rows have that order."""
 
     @property
@@ -44,7 +44,7 @@ class Axis(Frozen):
 class FigureRow(Frozen):
     """One mark."""
 
-    x: float | str
+    x: float | Said
     """Value on the horizontal axis."""
     y: float | str | None
     """Value on the vertical axis; None if missing."""

@@ -32,7 +32,10 @@ def _effects(comparison: RunComparison, names: dict[str, str]) -> Figure:
             name=name,
             rows=tuple(
                 _row(
-                    found, x=line.metric, y=_towards_better(line.metric, found.cohens_d), label=f"{line.metric}: {name}"
+                    found,
+                    x=line.metric,
+                    y=_towards_better(line.metric, found.cohens_d),
+                    label=sentence("figure.of-metric", metric=line.metric, name=name),
                 )
                 for line, found in _of_run(comparison, run_id)
             ),

@@ -101,7 +101,9 @@ class Study:
         Runs of a sweep with several models have the model in their own names.
         """
         shares_names = len({each.name for each in self.points}) < len(self.points)
-        return f"{point.model}, {point.name}" if shares_names and len(self.models) > 1 else point.name
+        if shares_names and len(self.models) > 1:
+            return sentence("name.parts", parts=(point.model, point.name))
+        return point.name
 
 
 def study_of_sweep(analysis: SweepAnalysis, correlations: Sequence[tuple[str, CorrelationTable]] = ()) -> Study:

@@ -173,6 +173,6 @@ def _rounded(value: float) -> Sentence:
     return number_sentence(float(f"{value:.3g}"))
 
 
-def _listed(values: Iterable[str]) -> str:
+def _listed(values: Iterable[str]) -> tuple[str, ...]:
     """Return the distinct texts in order."""
-    return ", ".join(dict.fromkeys(values))
+    return tuple(dict.fromkeys(values))

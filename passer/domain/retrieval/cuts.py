@@ -10,6 +10,7 @@ from pydantic import AliasChoices, Field
 
 from passer.domain.base import Frozen
 from passer.domain.defaults import K_INCREMENT, MAX_K, K
+from passer.domain.wording.sentence import sentence
 
 
 class NormalPolicy(Frozen):
@@ -27,8 +28,8 @@ class NormalPolicy(Frozen):
 
     @property
     def label(self) -> str:
-        """Return a short name for tables."""
-        return f"Top-k {self.k}"
+        """Return a short name for tables, in English; fields with text show it in the reader's language."""
+        return sentence("name.normal", at=str(self.k))
 
     def keep(self, similarities: Sequence[float]) -> range:
         """Return the range of places (from 0) kept of a ranking with these descending similarities."""
@@ -55,7 +56,7 @@ class ScorePolicy(Frozen):
 
     @property
     def label(self) -> str:
-        return f"Similarity ≥ {self.min_similarity:.2f}"
+        return sentence("name.score", at=f"{self.min_similarity:.2f}")
 
     def keep(self, similarities: Sequence[float]) -> range:
         """Return the range of places (from 0) kept of a ranking with these descending similarities."""
@@ -75,7 +76,7 @@ class NoRetrievalPolicy(Frozen):
 
     @property
     def label(self) -> str:
-        return "No retrieval"
+        return sentence("name.none")
 
     def keep(self, similarities: Sequence[float]) -> range:
         return range(0)
@@ -101,7 +102,7 @@ class PublishedScorePolicy(Frozen):
 
     @property
     def label(self) -> str:
-        return f"Published score {self.min_distance:.2f}"
+        return sentence("name.published-score", at=f"{self.min_distance:.2f}")
 
     def keep(self, similarities: Sequence[float]) -> range:
         """Return the range of places (from 0) kept of a ranking with these descending similarities."""
@@ -130,7 +131,7 @@ class RelativePolicy(Frozen):
 
     @property
     def label(self) -> str:
-        return f"Relative ≥ {self.share:.2f}"
+        return sentence("name.relative", at=f"{self.share:.2f}")
 
     def keep(self, similarities: Sequence[float]) -> range:
         """Return the range of places (from 0) kept of a ranking with these descending similarities.
@@ -156,7 +157,7 @@ class GapPolicy(Frozen):
 
     @property
     def label(self) -> str:
-        return f"Largest gap of {self.among}"
+        return sentence("name.gap", at=str(self.among))
 
     def keep(self, similarities: Sequence[float]) -> range:
         """Return the range of places (from 0) kept of a ranking with these descending similarities.

@@ -121,8 +121,8 @@ class Lexical(RetrieverForm):
     @property
     def label(self) -> str:
         """Return a short name for tables."""
-        varied = [f"k1 {self.k1:g}"] if self.k1 != 1.2 else []
-        varied += [f"b {self.b:g}"] if self.b != 0.75 else []
+        varied = [sentence("retriever.setting", name="k1", at=f"{self.k1:g}")] if self.k1 != 1.2 else []
+        varied += [sentence("retriever.setting", name="b", at=f"{self.b:g}")] if self.b != 0.75 else []
         varied += [sentence("retriever.english")] if self.analyser == "english" else []
         return sentence("retriever.lexical", varied=tuple(varied)) if varied else "BM25"
 

@@ -61,15 +61,15 @@ def _detailed(retriever: Retriever, alike: Sequence[Retriever]) -> str:
 
 
 def _named_by(label: str, details: Sequence[str]) -> str:
-    return sentence("retriever.detailed", label=label, details=", ".join(details))
+    return sentence("retriever.detailed", label=label, details=tuple(details))
 
 
 def _details(retriever: Retriever) -> tuple[str, ...]:
     found = [model.label for model in models_of(retriever)]
     if isinstance(retriever, Fused | Rewritten):
-        found.append(f"k {retriever.k}")
+        found.append(sentence("retriever.setting", name="k", at=str(retriever.k)))
     if isinstance(retriever, Fused | Rewritten | Reranked):
-        found.append(f"depth {retriever.depth}")
+        found.append(sentence("retriever.depth", depth=retriever.depth))
     return tuple(found)
 
 

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from passer.domain.base import Frozen
 from passer.domain.bundle.verification import StudyResult
 from passer.domain.sweeps.sweep import Sweep
-from passer.domain.wording.sentence import sentence
+from passer.domain.wording.sentence import Said, sentence
 from passer.errors import InputError
 
 COMPARED = ("value", "gain", "passages", "cost")
@@ -35,9 +35,9 @@ class ReproducedCell(Frozen):
 class ReproducedRow(Frozen):
     """A configuration in both tables."""
 
-    configuration: str
+    configuration: Said
     """Its name."""
-    model: str
+    model: Said
     """Its model."""
     is_found: bool
     """True if both tables have it."""

@@ -90,7 +90,7 @@ class RunConfig(AnswerSettings):
     def ranking_label(self) -> str:
         """Short name of what is kept and, unless dense, of the retriever."""
         label = self.retrieval.label
-        return label if self.retriever == Dense() else f"{label}, {self.retriever.label}"
+        return label if self.retriever == Dense() else sentence("name.parts", parts=(label, self.retriever.label))
 
     def in_prompt(self, kept: Iterable[P]) -> tuple[P, ...]:
         """Return the kept passages of a ranking in the order of the prompt. Equal texts all stay."""
@@ -209,8 +209,8 @@ class Run(Frozen):
     """The sweep it belongs to; a run alone is a sweep of one."""
     position: int
     """Place within its sweep, from 0; the baseline comes first."""
-    name: str
-    """Shown in tables, in today's words."""
+    name: Said
+    """Shown in tables, in today's words; text in the reader's language, and English where it is stored."""
     first_name: str | None = Field(default=None, exclude=True)
     """Name by which evidence knows it, where an earlier version labelled it in other words; None if `name` is it."""
     config: RunConfig

@@ -8,7 +8,7 @@ from typing import Literal
 
 from passer.domain.analysis.study_table import Cell
 from passer.domain.wording.catalogue import catalogue
-from passer.domain.wording.sentence import sentence
+from passer.domain.wording.sentence import Sentence, sentence
 
 CellKind = Literal["count", "p", "threshold", "percent", "gain", "points", "change", "size", "share", "three", "four"]
 """Number format of a column. points: 100 times a gain, with sign; size: 100 times a size, without.
@@ -40,7 +40,7 @@ _WORDED = (
     "model", "name", "rows_of", "threshold", "profile", "effect", "alignment", "interpretation", "correction",
     "normalisation", "basis", "change_of_gain", "equivalent", "pool", "is_baseline", "is_best", "is_constant",
     "is_contiguous", "not_told_from_best", "one_at_a_time", "calibration",
-    "outcome",
+    "outcome", "part",
 )  # fmt: skip
 """Columns with words in their cells; other texts are names, which stay as they are."""
 
@@ -67,7 +67,7 @@ def cell_text(column: str, value: Cell) -> str:
 
 def cell_word(column: str, text: str) -> str:
     """Return a text of a column in words, where its texts are words; names stay as they are."""
-    return _word(text) if column in _WORDED else text
+    return _word(text) if column in _WORDED and not isinstance(text, Sentence) else text
 
 
 def _word(text: str) -> str:

@@ -66,7 +66,7 @@ class RecommendedGain(Frozen):
 class TiedSet(Frozen):
     """Configurations that no other one is better than."""
 
-    names: tuple[str, ...]
+    names: tuple[Said, ...]
     """Configurations tied with the best one; the baseline may be among them, and the recommended one need not be."""
     line: Line
     """The best configuration, the number that cannot be distinguished from it, and whether the recommended one is among
@@ -84,7 +84,7 @@ class Basis(Frozen):
     """Rows that give minimum and maximum."""
     profile: str
     """Profile of the 24 columns."""
-    baseline: str | None
+    baseline: Said | None
     """Name of the baseline; None without one."""
     questions: Count
     """Questions of the comparison."""
@@ -147,11 +147,11 @@ UNDIGESTED_PARTS = frozenset({"alike", "repeats", "groups"})
 class Conclusion(Frozen):
     """The verdict of the configurations of one baseline: those of a model."""
 
-    model: str
+    model: Said
     """The model, with its prompt and temperature if several are compared."""
     number: int = Field(ge=0, le=4)
     """0 no verdict yet, 1 better, 2 as good and cheaper, 3 cannot tell, 4 keep the baseline."""
-    name: str | None
+    name: Said | None
     """Recommended configuration; None where the baseline stays or nothing can be said."""
     run_ids: tuple[str, ...] = ()
     """Runs of the recommended configuration."""

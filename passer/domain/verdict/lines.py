@@ -51,7 +51,7 @@ class CostLine(Frozen):
 
     measure: Cost
     """Unit of the cost."""
-    name: str
+    name: Said
     """Configuration: the recommended one, or the baseline."""
     value: float
     """Mean of a question."""

@@ -7,6 +7,7 @@ from typing import Literal
 from passer.domain.base import Frozen
 from passer.domain.verdict.family import FamilyGain
 from passer.domain.verdict.lines import Line
+from passer.domain.wording.sentence import Said
 
 Grouping = Literal["cluster", "document", "group", "category", "length", "passages"]
 """Property that the questions of a group share."""
@@ -39,7 +40,7 @@ class GroupDifference(Frozen):
 class IdenticalSet(Frozen):
     """Configurations that asked the same prompts for all questions."""
 
-    names: tuple[str, ...]
+    names: tuple[Said, ...]
     """Names of the configurations."""
     line: Line
     """The set in words."""
@@ -48,11 +49,11 @@ class IdenticalSet(Frozen):
 class ArmComparison(Frozen):
     """A model, prompt or retriever against the sweep's first baseline, at the same k or threshold."""
 
-    model: str
+    model: Said
     """The model, with its prompt and temperature if several are compared."""
-    baseline: str
+    baseline: Said
     """Model of the first baseline."""
-    policy: str
+    policy: Said
     """Retrieval setting of both."""
     run_ids: tuple[str, ...]
     """Its runs."""

@@ -79,7 +79,8 @@ def _text(parts: Parts, values: Values, language: str, count: tuple[str, float],
         if isinstance(part, Plural):
             return _text(_form(part, float(value), language), values, language, (part.name, float(value)), note)
         if isinstance(value, str):
-            return value
+            # A number in the digits that somebody else chose, as in names.
+            return value if part.style is None else localised(value, language)
         return note(part.name, value, number(value, part.style, language))
 
     return "".join(map(text, parts))

@@ -19,7 +19,6 @@ from pydantic import PlainSerializer, SerializationInfo, ValidationError, WithJs
 from passer.domain.base import Frozen
 from passer.domain.wording.catalogue import Language, catalogue, descriptions
 from passer.domain.wording.icu import Note, formatted
-from passer.domain.wording.names import named
 
 F = TypeVar("F", bound=Frozen)
 Value = str | int | float | tuple[str, ...]
@@ -97,8 +96,8 @@ def _text_of_value(value: Any, language: Language, note: Note | None) -> str | i
     if isinstance(value, tuple):
         items = [str(_text_of_value(item, language, note)) for item in value]
         # Numbers with a decimal comma would run together between commas.
-        return ("; " if any(map(_DECIMAL.fullmatch, items)) else ", ").join(items)
-    found: str | int | float = named(value, language) if isinstance(value, str) else value
+        return ("; " if language != "en" and any(map(_DECIMAL.fullmatch, items)) else ", ").join(items)
+    found: str | int | float = value
     return found
 
 
@@ -126,12 +125,10 @@ def in_readers_language(model: F) -> F:
 
 
 def shown(text: str) -> str:
-    """Return text in the reader's language: a sentence, or the name of a configuration."""
+    """Return text in the reader's language."""
     message, language = text.message if isinstance(text, Sentence) else None, _READER.get()
     # A sentence is its English text already. Tables and figures hold thousands of them.
-    if language == "en":
-        return str(text)
-    return named(str(text), language) if message is None else text_of(message, language)
+    return str(text) if message is None or language == "en" else text_of(message, language)
 
 
 _DECIMAL = re.compile(r"-?\d+,\d+")
@@ -206,6 +203,15 @@ Said = Annotated[
     WithJsonSchema({"type": "string"}),
 ]
 """A field with text: a string in the reader's language in JSON, a `Sentence` inside."""
+
+
+def _kept(given: object, read: Any) -> str:
+    found: str = given if isinstance(given, Sentence) else read(given)
+    return found
+
+
+Kept = Annotated[str, WrapValidator(_kept)]
+"""A field with text that is sent and stored in English, and that keeps its message for those who show it."""
 
 
 def _shown_within(value: Any) -> Any:

@@ -150,20 +150,28 @@ def arm_labels(groups: Sequence[Group], *, shares_names: bool = False) -> list[s
     """
     arms, models = [group.arm for group in groups], [group.first.model_label for group in groups]
     varied = _with_several(arms, models)
-    labels = [
-        f"{model} ({_settings(group)})" if model in varied else model
-        for group, model in zip(groups, models, strict=True)
-    ]
+    settings = [_settings(group) if model in varied else () for group, model in zip(groups, models, strict=True)]
+    labels = _labels(models, settings)
     if shares_names:
         return labels
-    labels = _extended(labels, [group.first.config.collection for group in groups], _with_several(arms, labels))
-    return _extended(labels, _variants(arms, labels), _with_several(arms, labels))
+    collections = [group.first.config.collection for group in groups]
+    settings = _extended(labels, settings, collections, _with_several(arms, labels))
+    labels = _labels(models, settings)
+    return _labels(models, _extended(labels, settings, _variants(arms, labels), _with_several(arms, labels)))
 
 
-def _settings(group: Group) -> str:
+def _labels(models: Sequence[str], settings: Sequence[tuple[str, ...]]) -> list[str]:
+    return [
+        sentence("name.settings", model=model, settings=own) if own else model
+        for model, own in zip(models, settings, strict=True)
+    ]
+
+
+def _settings(group: Group) -> tuple[str, ...]:
     config = group.first.config
-    ranked = "" if config.retriever == Dense() else f"{config.retriever.label}, "
-    return f"{ranked}{config.prompt}, temperature {config.options.temperature:g}"
+    temperature = sentence("name.at-temperature", at=f"{config.options.temperature:g}")
+    ranked = () if config.retriever == Dense() else (config.retriever.label,)
+    return (*ranked, config.prompt, temperature)
 
 
 def _variants(arms: Sequence[str], labels: Sequence[str]) -> list[str]:
@@ -174,10 +182,12 @@ def _variants(arms: Sequence[str], labels: Sequence[str]) -> list[str]:
     return [f"variant {seen[label].index(arm) + 1}" for arm, label in zip(arms, labels, strict=True)]
 
 
-def _extended(labels: Sequence[str], more: Sequence[str], shared: Set[str]) -> list[str]:
-    """Return the labels, the shared ones with `more` where it differs; these end in a bracket."""
+def _extended(
+    labels: Sequence[str], settings: Sequence[tuple[str, ...]], more: Sequence[str], shared: Set[str]
+) -> list[tuple[str, ...]]:
+    """Return the settings in labels, those in a shared label with `more` where it differs."""
     told = shared & _with_several(more, labels)
-    return [f"{label[:-1]}, {part})" if label in told else label for label, part in zip(labels, more, strict=True)]
+    return [(*own, part) if label in told else own for label, own, part in zip(labels, settings, more, strict=True)]
 
 
 def _with_several(values: Sequence[str], labels: Sequence[str]) -> set[str]:

@@ -111,7 +111,7 @@ class RunGrounding(Frozen):
     """Citations and grounding of one run."""
 
     run_id: str
-    name: str
+    name: Said
     n: int
     """Questions with an answer, or that failed."""
     cites: bool

@@ -23,9 +23,9 @@ from passer.services.analysis.verdict.primary_metric import recorded_rule
 class CheckedConfiguration(Frozen):
     """A configuration compared with the baseline."""
 
-    name: str
+    name: Said
     """Name in the sweep."""
-    model: str
+    model: Said
     """Its model."""
     gain: FamilyGain
     """Difference from the baseline, its simultaneous interval, and the outcome."""
@@ -39,7 +39,7 @@ class CheckResult(Frozen):
 
     sweep_id: str
     """Id of the sweep."""
-    baseline: str | None
+    baseline: Said | None
     """The named baseline; None where each model was compared with its own."""
     primary: str
     """CPS, or one column."""

@@ -12,6 +12,7 @@ from passer.domain.arena.schedule import Fixture, Schedule
 from passer.domain.arena.tournament import ArenaOptions, Entrant
 from passer.domain.judging.item import Item
 from passer.domain.retrieval.inputs import StoredQrels
+from passer.domain.sweeps.run_names import name_among_sweeps
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, InputError, NotFoundError
 from passer.metrics.judged.relevance import HIGHEST
@@ -46,7 +47,7 @@ class PairingSource:
         return tuple(
             Entrant(
                 id=run.id,
-                name=run.name if len(sweeps) == 1 else f"{sweep.name}: {run.name}"[:300],
+                name=run.name if len(sweeps) == 1 else name_among_sweeps(sweep.name, run.name),
                 model=run.config.model.name,
             )
             for sweep, run in chosen

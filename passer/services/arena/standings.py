@@ -131,4 +131,4 @@ def summary_of(rows: Sequence[Standing], questions: int) -> Sentence | None:
     if len(first) == len(rows):
         return sentence("arena.summary-open", **values)
     code = "one" if len(first) == 1 else "several"
-    return sentence(f"arena.summary-{code}", **values, names=", ".join(first))
+    return sentence(f"arena.summary-{code}", **values, names=tuple(first))

@@ -18,7 +18,7 @@ from passer.domain.lru_cache import LruCache
 from passer.domain.score import VECTOR_ORDER
 from passer.domain.share_intervals import column_interval
 from passer.domain.statistics import SHARE, Bounds, mean_of
-from passer.domain.sweeps.run import Run
+from passer.domain.sweeps.run_names import configuration_name
 from passer.domain.wording.sentence import Said, sentence
 from passer.errors import InputError
 from passer.metrics import infos
@@ -108,7 +108,7 @@ class HistoryReader:
         found = self._values(sweep, name)
         together: dict[tuple[str, str], dict[int, list[float]]] = {}
         for run in sweep.runs:
-            by_number = together.setdefault((run.config.model.name, _configuration(run)), {})
+            by_number = together.setdefault((run.config.model.name, configuration_name(sweep.sweep, run.config)), {})
             for number, value in found.get(run.id, {}).items():
                 by_number.setdefault(number, []).append(value)
         questions = self.run_browser.questions(sweep)
@@ -149,12 +149,6 @@ class HistoryReader:
         return found
 
 
-def _configuration(run: Run) -> str:
-    """Return the name of a run without its model and the number of the repeat, which only some sweeps have."""
-    name = run.name.removeprefix(f"{run.config.model.name}, ")
-    return name.removesuffix(f", #{run.config.repeat}")
-
-
 def _bounds(sweep: StoredSweep, name: str) -> Bounds:
     if name == THUMB:
         return SHARE
@@ -185,7 +179,8 @@ def _figure(name: str, points: Sequence[_Point], notes: tuple[Said, ...]) -> Fig
     several = len({model for model, _, _ in points}) > 1
     lines: dict[str, list[FigureRow]] = {}
     for model, configuration, row in points:
-        lines.setdefault(f"{model}, {configuration}" if several else configuration, []).append(row)
+        line = sentence("name.parts", parts=(model, configuration)) if several else configuration
+        lines.setdefault(line, []).append(row)
     return Figure(
         id=f"{slug(name)}-over-time",
         kind="line",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from threading import Barrier
@@ -12,6 +13,9 @@ from passer.adapters.store.arena import DatabaseTournaments
 from passer.adapters.store.judging import DatabaseLabels
 from passer.domain.arena.people import RatingLink
 from passer.domain.arena.tournament import Entrant, Tournament
+from passer.domain.sweeps.run_names import name_among_sweeps
+from passer.domain.wording.sentence import reading
+from tests.adapters.store.made import sweep
 from tests.adapters.store.recorded import Stores
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -82,3 +86,29 @@ def test_a_place_ends_with_its_time_and_only_its_rater_frees_it(stores: Stores) 
     assert labels.reserve("q", ["a"], "ana", ttl_s=60) is None
     labels.free("q", "a", "ben")
     assert labels.reserve("q", ["a"], "ana", ttl_s=60) == "a"
+
+
+@pytest.mark.parametrize("stores", ["sqlite", "postgresql"], indirect=True)
+def test_systems_have_the_names_of_their_runs_in_the_readers_language_and_are_stored_in_english(stores: Stores) -> None:
+    assert stores.database is not None
+    made = sweep("named", runs=3)
+    name = made.sweep.config.retrieval.label
+    stores.runs.create_sweep(
+        made.model_copy(update={"runs": tuple(run.model_copy(update={"name": name}) for run in made.runs)})
+    )
+    entrants = (
+        Entrant(id="named-000", name=name),
+        Entrant(id="named-001", name=name_among_sweeps("A: sweep", name)),
+        # Neither has the name of its run: one was given another, the other is not of a run.
+        Entrant(id="named-002", name="No retrieval"),
+        Entrant(id="Similarity ≥ 0.50", name="Similarity ≥ 0.50"),
+    )
+    tournaments = DatabaseTournaments(stores.database)
+    with reading("bg"):
+        tournaments.add_tournament(Tournament(id="t", name="t", source="judge", entrants=entrants[:3], created_at=NOW))
+        tournaments.add_entrant("t", entrants[3])
+    found = tournaments.tournament("t").entrants
+    assert [each.name for each in found] == [each.name for each in entrants]
+    with reading("bg"):
+        said = [json.loads(each.model_dump_json())["name"] for each in found]
+    assert said == ["Сходство ≥ 0,50", "A: sweep: Сходство ≥ 0,50", "No retrieval", "Similarity ≥ 0.50"]
