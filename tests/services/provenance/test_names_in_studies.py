@@ -51,7 +51,7 @@ def test_models_alike_but_for_their_connection_have_names_of_their_own(tmp_path:
     sweep = PublishedSweep(questions=6, axes=axes)
     now, store = sweep.publish(), sweep.study.store
     with monkeypatch.context() as earlier:
-        earlier.setattr(run_names, "_server", lambda *_: "")
+        earlier.setattr(run_names, "_server", lambda *_: None)
         unnumbered = PublishedSweep(questions=6, axes=axes)
         numbered = unnumbered.publish()
         earlier.setattr(judgement, "arm_labels", shared)
@@ -95,7 +95,7 @@ def test_a_name_that_several_configurations_share_has_no_gain(tmp_path: Path, mo
     settings: dict[str, Any] = {"axes": Axes(model=on("A", "B"), k=(1,)), "margin": 0.9}
     studies = [PublishedSweep(**settings).publish()]
     with monkeypatch.context() as earlier:
-        earlier.setattr(run_names, "_server", lambda *_: "")
+        earlier.setattr(run_names, "_server", lambda *_: None)
         earlier.setattr(judgement, "arm_labels", shared)
         studies.append(PublishedSweep(**settings).publish())
     for study, count, by_page in zip(studies, (2, 1), by_the_browser(studies, tmp_path), strict=True):
