@@ -38,6 +38,8 @@ def shown_value(cell: Any) -> Any:
     and 0.1 + 0.2 as 0.30000000000000004. Raised figures are written as such, and crossed-out text is left out.
     """
     value = cell.value
+    if value is not None and cell.has_style and cell.font.strike:
+        return ""
     if isinstance(value, list):
         return "".join(each if isinstance(each, str) else _run(each) for each in value)
     if isinstance(value, datetime):

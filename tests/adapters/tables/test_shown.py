@@ -10,6 +10,7 @@ from typing import Any
 
 import openpyxl
 import pytest
+from openpyxl.styles import Font
 
 from passer.adapters.tables.xlsx import XlsxReader
 from passer.errors import DatasetError
@@ -135,6 +136,17 @@ def test_raised_figures_and_crossed_out_text_of_a_cell() -> None:
         written.writestr("xl/sharedStrings.xml", b'<sst xmlns="%s"><si>%s</si></sst>' % (main, rich))
     [row] = XlsxReader().read(stream.getvalue())
     assert row["reference"] == "not 10\u2075 of CO2"
+
+
+def test_a_cell_or_row_that_is_crossed_out_is_empty() -> None:
+    def fill(book: Any) -> None:
+        for row in (["question", "reference"], ["A?", "old"], ["B?", 5], ["C?", "new"], ["D?", "gone"]):
+            book.active.append(row)
+        for place in ("B2", "B3", "A5", "B5"):
+            book.active[place].font = Font(strike=True)
+
+    rows = XlsxReader().read(workbook(fill))
+    assert rows == [{"question": name, "reference": text} for name, text in (("A?", None), ("B?", None), ("C?", "new"))]
 
 
 def test_a_workbook_whose_questions_are_on_another_worksheet_names_it() -> None:
