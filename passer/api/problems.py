@@ -15,7 +15,7 @@ from passer import errors
 from passer.api.language import language_of
 from passer.domain.base import Frozen
 from passer.domain.retrieval.error_places import place_of
-from passer.domain.wording.sentence import Said, reading, sentence
+from passer.domain.wording.sentence import LocalizedText, reading, sentence
 from passer.domain.wording.validation_message import validation_message
 
 log = logging.getLogger(__name__)
@@ -60,7 +60,7 @@ SIGNING: dict[errors.SigningReason, int] = {
 class FieldProblem(Frozen):
     """One problem of a request."""
 
-    message: Said
+    message: LocalizedText
     """One sentence."""
     field: str | None = None
     """Path of the field, with dots."""
@@ -73,11 +73,11 @@ class Problem(Frozen):
 
     type: str = "about:blank"
     """Kind of problem."""
-    title: Said
+    title: LocalizedText
     """The kind in words."""
     status: int
     """HTTP status."""
-    detail: Said
+    detail: LocalizedText
     """One sentence that says what to do."""
     errors: tuple[FieldProblem, ...] = Field(default=())
     """Fields or rows that are wrong."""

@@ -16,7 +16,7 @@ from starlette.concurrency import run_in_threadpool
 
 from passer.api.problems import UNEXPECTED, problem_of
 from passer.domain.base import Frozen, storable
-from passer.domain.wording.sentence import Said
+from passer.domain.wording.sentence import LocalizedText
 from passer.errors import PasserError
 from passer.ports import Progress
 from passer.ports.draft import Abort, Draft
@@ -60,7 +60,7 @@ def counted(work: Callable[[Progress], BaseModel], request: Request) -> Streamin
 class Step(Frozen):
     """Progress of some work."""
 
-    message: Said
+    message: LocalizedText
     """Step that is done now."""
     done: int
     """Items that are done."""

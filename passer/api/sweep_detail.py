@@ -10,7 +10,7 @@ from passer.domain.sweeps.budget import NOTHING, Spent, SweepBudget
 from passer.domain.sweeps.plan import Savings
 from passer.domain.sweeps.run import Run, RunState
 from passer.domain.sweeps.sweep import Sweep
-from passer.domain.wording.sentence import Said
+from passer.domain.wording.sentence import LocalizedText
 from passer.ports import StoredSweep, SweepProgress
 from passer.services.sweeps.lane import QueuePlace
 
@@ -44,11 +44,11 @@ class SweepDetail(Frozen):
     """Progress that the process which runs the sweep reported last."""
     budget: SweepBudget
     """Limits at which it pauses; a person may change them."""
-    budget_used: Said | None
+    budget_used: LocalizedText | None
     """Amounts of the budget that the sweep and its recorded judge have used, in words; None without a budget."""
-    used_up: Said | None
+    used_up: LocalizedText | None
     """Sentence that the budget is used up, so that only a larger one resumes the sweep; None while it is not."""
-    notice: Said | None = None
+    notice: LocalizedText | None = None
     """Number of questions, where the dataset has fewer than were wanted; None if it has enough."""
     registered: RegisteredPlan | None = None
     """Summary of its registration; None for a sweep whose plan was not registered."""
@@ -56,7 +56,7 @@ class SweepDetail(Frozen):
     """Work that a finished sweep saved by reuse; None before, and in lists."""
     queue: QueuePlace | None = None
     """Position in the queue, and what it waits for; None after the start, and in lists."""
-    warnings: tuple[Said, ...] = ()
+    warnings: tuple[LocalizedText, ...] = ()
     """Models that changed since the sweep was created; only in the reply to `resume` and `retry`."""
 
     @classmethod

@@ -15,7 +15,7 @@ from pydantic import model_validator
 
 from passer.domain.base import Frozen
 from passer.domain.statistics import Bounds
-from passer.domain.wording.sentence import Said
+from passer.domain.wording.sentence import LocalizedText
 
 VECTOR_ORDER: tuple[str, ...] = (
     "METEOR", "BLEU",
@@ -112,7 +112,7 @@ class MetricInfo(Frozen):
     """Column name."""
     profile: Profile
     """Profile that the definition belongs to."""
-    summary: Said
+    summary: LocalizedText
     """One sentence."""
     formula: str
     """The definition, in plain text."""
@@ -126,7 +126,7 @@ class MetricInfo(Frozen):
     """Resources that the metric needs."""
     citation: Citation
     """Source of the definition."""
-    cannot_see: Said
+    cannot_see: LocalizedText
     """Limitations of the metric, in one to three sentences."""
     notes: tuple[str, ...] = ()
     """Notes to read before comparing values."""

@@ -12,7 +12,7 @@ from passer.domain.base import Count, Frozen
 from passer.domain.bundle.merkle import SubtreeHash
 from passer.domain.ledger.entry import Action, Digest, Entry, Receipt
 from passer.domain.ledger.signed_note import NoteKey
-from passer.domain.wording.sentence import Said
+from passer.domain.wording.sentence import LocalizedText
 
 LedgerKind = Literal["local", "antelope"]
 """A hash chain in the application's database, or a contract on an Antelope chain."""
@@ -54,7 +54,7 @@ class StoredRecord(Frozen):
     """Entries in a block that is still reversible."""
     recorded: int
     """Entries recorded irreversibly."""
-    reason: Said | None = None
+    reason: LocalizedText | None = None
     """Reason why entries wait, in one sentence."""
     retry_at: datetime | None = None
     """Time of the next attempt to post, UTC; None means at once."""
@@ -145,9 +145,9 @@ class LedgerHead(Frozen):
     """Digest of the last row (local), or id of the last irreversible block (antelope); None while empty."""
     at: datetime | None
     """Its time, UTC."""
-    proves: Said
+    proves: LocalizedText
     """Facts that this ledger proves."""
-    proves_not: Said
+    proves_not: LocalizedText
     """Facts that it does not prove."""
 
 

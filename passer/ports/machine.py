@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Protocol
 
 from passer.domain.base import Frozen
-from passer.domain.wording.sentence import Said
+from passer.domain.wording.sentence import LocalizedText
 from passer.errors import NotConfigured, PasserError
 
 
@@ -33,7 +33,7 @@ class Part(Frozen):
     """True if PaSSER cannot work without it."""
     is_configured: bool = True
     """True if it is configured; otherwise it is not available, which is no problem."""
-    detail: Said
+    detail: LocalizedText
     """Details, or what is missing."""
     command: str | None = None
     """Command that installs or starts it, if it is missing."""

@@ -16,7 +16,7 @@ from passer.domain.sweeps.budget import NO_LIMITS, Spent, SweepBudget
 from passer.domain.sweeps.run import Run, RunMemory, RunState
 from passer.domain.sweeps.run_names import model_label
 from passer.domain.sweeps.sweep import Sweep
-from passer.domain.wording.sentence import Said, sentence
+from passer.domain.wording.sentence import LocalizedText, sentence
 from passer.errors import NotFoundError
 from passer.ports.ledger import LedgerKind, RunRecord
 
@@ -80,7 +80,7 @@ class RecentFailure(Frozen):
     """Place in the dataset, from 0; opens the evaluation together with `run_id`."""
     question_id: str
     """Id of the question in the dataset."""
-    reason: Said
+    reason: LocalizedText
     """The reason, in one sentence."""
     at: datetime
     """UTC."""
@@ -95,7 +95,7 @@ class FailureStreak(Frozen):
     """Failures so far."""
     limit: int
     """Failures that pause the runs."""
-    reason: Said
+    reason: LocalizedText
     """Reason of the last failure, in one sentence."""
 
 
@@ -185,7 +185,7 @@ class StoredSweep(Frozen):
         return self.progress.spent if self.progress else Spent()
 
     @property
-    def shortfall(self) -> Said | None:
+    def shortfall(self) -> LocalizedText | None:
         """Return how many questions are asked instead of those wanted; None if the dataset had enough."""
         wanted = self.sweep.config.questions
         if wanted is None or wanted <= self.questions:

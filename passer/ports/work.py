@@ -11,7 +11,7 @@ from pydantic import Field
 from passer.domain.accounts.project import DEFAULT_PROJECT
 from passer.domain.base import Frozen
 from passer.domain.sweeps.run import RunState
-from passer.domain.wording.sentence import Said
+from passer.domain.wording.sentence import LocalizedText
 
 WorkKind = Literal[
     "sweep", "ingest", "dataset", "import", "ragelo", "answers", "example", "pull", "post", "assess", "draft", "tune"
@@ -37,7 +37,7 @@ class WorkProgress(Frozen):
 class FailedPart(Frozen):
     """One problem of the input."""
 
-    message: Said
+    message: LocalizedText
     """One sentence."""
     row: int | None = None
     """Row of the file, from 1."""
@@ -50,7 +50,7 @@ class WorkFailure(Frozen):
 
     error: str | None
     """Name of a class in passer.errors; None for an error that PaSSER did not expect."""
-    message: Said
+    message: LocalizedText
     """Cause and action."""
     field: str | None = None
     """Column or setting that is wrong."""

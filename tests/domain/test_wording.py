@@ -25,9 +25,9 @@ from passer.domain.wording.counted import counted
 from passer.domain.wording.icu import Argument, Parts, Plural, formatted, parsed
 from passer.domain.wording.sentence import (
     STORED,
+    LocalizedJson,
+    LocalizedText,
     Message,
-    Said,
-    SaidWithin,
     Sentence,
     number_sentence,
     reading,
@@ -69,14 +69,14 @@ ENGLISH, BULGARIAN = catalogue("en"), catalogue("bg")
 class Noted(Frozen):
     """A model with a text, as an analysis has."""
 
-    first: Said
-    more: tuple[Said, ...] = ()
+    first: LocalizedText
+    more: tuple[LocalizedText, ...] = ()
 
 
 class Held(Frozen):
     """Holds the JSON of any model, as a job does."""
 
-    result: SaidWithin
+    result: LocalizedJson
 
 
 def placeholders(message: str) -> frozenset[str]:

@@ -12,7 +12,7 @@ from passer.api.deps import Page, ServicesDep, WorkerDep
 from passer.api.problems import Problem, problem_of
 from passer.domain.base import Frozen
 from passer.domain.sweeps.run import RunState
-from passer.domain.wording.sentence import Said, SaidWithin
+from passer.domain.wording.sentence import LocalizedJson, LocalizedText
 from passer.errors import NotFoundError
 from passer.ports import Work, WorkFailure, WorkKind, WorkProgress, WorkQuery
 from passer.services.work.kinds import SPECS, WorkSpec
@@ -35,13 +35,13 @@ class Job(Frozen):
     """Name of the collection, dataset, import or model in which the result appears."""
     state: RunState = RunState.QUEUED
     """State of the job."""
-    message: Said = ""
+    message: LocalizedText = ""
     """Current step, or the reason of a failure."""
     done: int = 0
     """Steps done."""
     total: int = 0
     """Steps in all; 0 while that is unknown."""
-    result: SaidWithin | None = None
+    result: LocalizedJson | None = None
     """Result of the job."""
     problem: Problem | None = None
     """Reason of the failure."""

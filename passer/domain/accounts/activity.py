@@ -10,7 +10,7 @@ from pydantic import Field
 
 from passer.domain.base import Count, Frozen, digest_of
 from passer.domain.ledger.entry import Digest
-from passer.domain.wording.sentence import Said, Sentence, sentence
+from passer.domain.wording.sentence import LocalizedText, Sentence, sentence
 
 Via = Literal["session", "token", "command", "local"]
 """A browser's session, a program's token, the command line, or the one person who uses PaSSER without accounts."""
@@ -56,7 +56,7 @@ class ActivityCheck(Frozen):
     """Number of rows."""
     digest: Digest | None = None
     """Digest of the last row; None for an empty log. Note it elsewhere to detect later changes of earlier rows."""
-    problem: Said | None = None
+    problem: LocalizedText | None = None
     """The first row that is wrong, in one sentence; None if none is."""
 
 

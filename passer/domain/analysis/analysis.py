@@ -22,7 +22,7 @@ from passer.domain.verdict.conclusion import Conclusion, SweepVerdict
 from passer.domain.verdict.family import FamilyGain
 from passer.domain.verdict.sample_size import MeasuredSpread
 from passer.domain.verdict.verdict import FEWEST_PAIRS, Cost, Verdict, VerdictRule, critical_value
-from passer.domain.wording.sentence import Said
+from passer.domain.wording.sentence import LocalizedText
 
 Scope = Literal["all", "model", "run", "given"]
 """Rows that give minimum and maximum: of all runs, each model, each configuration, or given constants."""
@@ -48,7 +48,7 @@ class MetricMean(Frozen):
 class Comparison(Frozen):
     """Comparison of a configuration with its baseline, paired by question."""
 
-    baseline: Said
+    baseline: LocalizedText
     """Name of the baseline."""
     n_pairs: int
     """Questions that both have."""
@@ -107,11 +107,11 @@ class Comparison(Frozen):
 class ConfigurationResult(Frozen):
     """One configuration: a run, or its repetitions together."""
 
-    name: Said
+    name: LocalizedText
     """Shown in tables."""
-    model: Said
+    model: LocalizedText
     """Model, with prompt and temperature where several are compared."""
-    policy: Said
+    policy: LocalizedText
     """Cut: the passages that the model gets."""
     threshold: float | None
     """Smallest similarity kept; None outside Score mode."""
@@ -184,11 +184,11 @@ class ConfigurationResult(Frozen):
 class Alternative(Frozen):
     """The same analysis with another decision on missing or truncated answers."""
 
-    decision: Said
+    decision: LocalizedText
     """The changed decision, in words."""
     mean_cps: tuple[float | None, ...]
     """Mean CPS of each configuration, in their order."""
-    recommended: tuple[Said | None, ...]
+    recommended: tuple[LocalizedText | None, ...]
     """Names of the recommended configurations, in the order of the conclusions."""
 
 
@@ -228,26 +228,26 @@ class SweepAnalysis(Frozen):
     """Decisions that an exploratory analysis could change."""
     differing: tuple[DifferingField, ...] = ()
     """Every field of configuration and conditions that is not the same in all runs."""
-    control: Said = ""
+    control: LocalizedText = ""
     """Differences between configurations and their baselines: `controlled: ...` or `confounded by ...`."""
-    statements: tuple[Said, ...]
+    statements: tuple[LocalizedText, ...]
     """Computation of the figures, in sentences."""
-    warnings: tuple[Said, ...]
+    warnings: tuple[LocalizedText, ...]
     """Warnings to read before the figures are used."""
 
 
 class ModelSummary(Frozen):
     """Conclusion of a sweep about one model, for a list."""
 
-    model: Said
+    model: LocalizedText
     """The model, with its prompt and temperature if several are compared."""
     verdict: Verdict
     """Its verdict."""
-    judge: Said | None = None
+    judge: LocalizedText | None = None
     """Verdict by the judge and the evidence for the judge, if the primary metric is a judged one."""
     metric: str = CPS
     """The primary metric."""
-    best: Said | None
+    best: LocalizedText | None
     """Name of the recommended configuration, else of that with the best mean of the metric; None without a mean."""
     means: tuple[float | None, ...]
     """Mean CPS of its configurations, in order."""

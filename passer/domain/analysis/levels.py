@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from passer.domain.wording.sentence import Said, sentence
+from passer.domain.wording.sentence import LocalizedText, sentence
 
-Level = float | Said
+Level = float | LocalizedText
 """Value of a factor: numbers are ordered, names (of a strategy, say) are not."""
 Levels = Mapping[str, Level]
 """Value of each factor, by its name."""

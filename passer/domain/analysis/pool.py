@@ -11,7 +11,7 @@ from passer.domain.composite import BY_SYSTEM, PRESENT, MetricConstants, PanelSc
 from passer.domain.panel import Panel, PanelMetric
 from passer.domain.score import Score
 from passer.domain.statistics import Floats
-from passer.domain.wording.sentence import Said
+from passer.domain.wording.sentence import LocalizedText
 
 
 class PoolMetric(Frozen):
@@ -43,7 +43,7 @@ class PoolMetric(Frozen):
 class Pool(Frozen):
     """Rows and constants that CPS is relative to."""
 
-    name: Said
+    name: LocalizedText
     """Name in words."""
     run_ids: tuple[str, ...]
     """Ids of the runs whose rows it contains."""

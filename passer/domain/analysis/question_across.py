@@ -10,7 +10,7 @@ from passer.domain.analysis.question_matrix import MatrixCell, MatrixColumn, Que
 from passer.domain.base import Frozen
 from passer.domain.score import Score
 from passer.domain.verdict.amounts import POINTS
-from passer.domain.wording.sentence import Said, sentence
+from passer.domain.wording.sentence import LocalizedText, sentence
 
 
 class JudgedValue(Frozen):
@@ -99,9 +99,9 @@ class QuestionAcross(Frozen):
     """Answers in the order of the matrix."""
     means: SweepMeans | None = None
     """Means of the sweep; None before its end."""
-    withheld: Said | None = None
+    withheld: LocalizedText | None = None
     """Reason why means and gains are None; None once they are shown."""
-    abstention: Said | None = None
+    abstention: LocalizedText | None = None
     """Why an abstention has a higher CPS than an answer, by the parts of both; None if no abstention has."""
 
     @property

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from passer.domain.analysis.score_rows import Mask
 from passer.domain.base import Frozen
 from passer.domain.statistics import DECIMALS, Floats, mean_of
-from passer.domain.wording.sentence import Said
+from passer.domain.wording.sentence import LocalizedText
 
 MatrixOrder = Literal["number", "spread", "lost", "rise", "fall"]
 """Dataset order; widest spread, most losses of the gold passage, largest gain or largest loss of one column first."""
@@ -34,9 +34,9 @@ class MatrixColumn(Frozen):
 
     run_id: str
     """Its run; the first of its repetitions."""
-    name: Said
+    name: LocalizedText
     """Name of the configuration."""
-    model: Said
+    model: LocalizedText
     """Model, with the other settings that tell its configurations apart."""
     baseline: int | None
     """Column that its gains are relative to; None for a baseline and without one."""

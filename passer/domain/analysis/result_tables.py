@@ -19,7 +19,7 @@ from passer.domain.evidence.tables import evidence_tables, pool_table
 from passer.domain.sheets.defect_effects import DefectEffects, effects_table
 from passer.domain.sheets.procedures import StudyAnalysis
 from passer.domain.texts.cell_text import CellKind, cell_word, heading, kind_of
-from passer.domain.wording.sentence import Said, Sentence, sentence
+from passer.domain.wording.sentence import LocalizedText, Sentence, sentence
 
 DECIDED_OTHERWISE = ("significance_counts_corrected", "threshold_profiles", "half_splits")
 """Tables of imported sheets that count or choose by other tests."""
@@ -33,11 +33,11 @@ def table_title(name: str) -> Sentence:
 class TableColumn(Frozen):
     """Display of a column."""
 
-    heading: Said
+    heading: LocalizedText
     """Its name in words, with its unit."""
     kind: CellKind
     """Format of its numbers."""
-    words: dict[str, Said]
+    words: dict[str, LocalizedText]
     """Its texts in the reader's words; names that people chose are not among them."""
 
 
@@ -46,7 +46,7 @@ class NamedTable(Frozen):
 
     name: str
     """Name by which it is exported."""
-    title: Said
+    title: LocalizedText
     """Title in words."""
     table: StudyTable
     """Its columns and rows."""

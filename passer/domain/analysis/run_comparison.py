@@ -11,7 +11,7 @@ from passer.domain.retrieval.passages import Collection
 from passer.domain.statistics import Interval
 from passer.domain.sweeps.run import Run
 from passer.domain.verdict.family import NoInterval
-from passer.domain.wording.sentence import Said, sentence
+from passer.domain.wording.sentence import LocalizedText, sentence
 
 ChangeOrder = Literal["change", "rise", "fall"]
 """Order of questions: largest absolute difference, largest gain or largest loss first."""
@@ -85,7 +85,7 @@ class ComparedFactor(Frozen):
 
     factor: str
     """Name of the setting: a part of the run's configuration or of its environment."""
-    values: tuple[Said, ...]
+    values: tuple[LocalizedText, ...]
     """Value of every run, in their order."""
 
 
@@ -108,9 +108,9 @@ class RunComparison(Frozen):
     """Whose rows give CPS its constants."""
     pool_rows: int
     """Number of these rows."""
-    no_cps: Said | None
+    no_cps: LocalizedText | None
     """Reason why there is no CPS, in one sentence."""
-    too_few: Said | None
+    too_few: LocalizedText | None
     """Why some differences are not marked as decided; None where all have as many questions as a verdict needs."""
 
 

@@ -19,7 +19,7 @@ from passer.domain.score import (
     counts_at,
 )
 from passer.domain.statistics import UNBOUNDED, Bounds, Floats
-from passer.domain.wording.sentence import Said, Sentence, sentence
+from passer.domain.wording.sentence import LocalizedText, Sentence, sentence
 
 BINS = 20
 """Equal parts of a distribution's range."""
@@ -57,7 +57,7 @@ class RunMetrics(Frozen):
 
     run_ids: tuple[str, ...]
     """The run, or all repetitions of its configuration."""
-    name: Said
+    name: LocalizedText
     """Name of the configuration."""
     baseline_id: str | None
     """The run that it is compared with; None for a baseline, or without one."""
@@ -65,7 +65,7 @@ class RunMetrics(Frozen):
     """Definitions of the columns."""
     metrics: tuple[MetricSpread, ...]
     """Metrics in vector order, over all scored and failed rows."""
-    scoring: tuple[Said, ...] = ()
+    scoring: tuple[LocalizedText, ...] = ()
     """Remarks about the figures: tokenizer, METEOR and encoder where texts are not English, weights of questions."""
 
 

@@ -13,7 +13,7 @@ from passer.domain.composite import Normalisation
 from passer.domain.retrieval.quality import QuestionRetrieval
 from passer.domain.score import ScoreRow
 from passer.domain.sweeps.run import EvaluationState, RunConfig
-from passer.domain.wording.sentence import Said
+from passer.domain.wording.sentence import LocalizedText
 
 _NOTHING_KEPT = QuestionRetrieval(kept=0)
 
@@ -47,11 +47,11 @@ class RunRows(Frozen):
     """Repetitions and baselines are looked for in the same sweep first."""
     sweep_name: str = ""
     """Name of its sweep."""
-    name: Said
+    name: LocalizedText
     """Shown in tables."""
     config: RunConfig
     """Its configuration."""
-    model_label: Said = Field(default_factory=lambda given: given["config"].model.label)
+    model_label: LocalizedText = Field(default_factory=lambda given: given["config"].model.label)
     """Its model in tables, with its server where other models of the sweep have its name."""
     is_baseline: bool = False
     """True if others are compared with it."""

@@ -11,7 +11,7 @@ from passer.domain.analysis.levels import Level
 from passer.domain.base import Frozen
 from passer.domain.statistics import stars
 from passer.domain.verdict.family import FamilyGain
-from passer.domain.wording.sentence import Said, Sentence, sentence
+from passer.domain.wording.sentence import LocalizedText, Sentence, sentence
 
 SHARE_TO_RANK = 0.9
 """Share of its baseline's questions that a configuration needs to be ranked."""
@@ -20,7 +20,7 @@ SHARE_TO_RANK = 0.9
 class StudyConfiguration(Frozen):
     """One configuration as the study prints it."""
 
-    model: Said
+    model: LocalizedText
     """Label."""
     threshold: float | None
     """Similarity threshold; None for the baseline and for strategies."""

@@ -11,7 +11,7 @@ from passer.domain.arena.game import Source
 from passer.domain.base import Count, Frozen, added_field
 from passer.domain.defaults import FACTORS, LEAST_GRADE
 from passer.domain.sweeps.run import sweep_id_of
-from passer.domain.wording.sentence import Said
+from passer.domain.wording.sentence import LocalizedText
 
 
 class ArenaOptions(Frozen):
@@ -81,7 +81,7 @@ class Entrant(Frozen):
 
     id: str = Field(min_length=1, max_length=100)
     """Id of a run, or the name in an imported file."""
-    name: Said = Field(min_length=1, max_length=300)
+    name: LocalizedText = Field(min_length=1, max_length=300)
     """Name as it is shown."""
     model: str = ""
     """Model that answered; empty if that is not known."""

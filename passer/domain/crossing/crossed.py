@@ -7,7 +7,7 @@ from typing import Literal
 from passer.domain.analysis.pool import Pool
 from passer.domain.analysis.study_table import Cell, StudyTable, tabulate, with_rows
 from passer.domain.base import Frozen
-from passer.domain.wording.sentence import Said
+from passer.domain.wording.sentence import LocalizedText
 
 SharedConstants = Literal["joint", "first", "own"]
 """Minimum and maximum of each metric: from both domains together, pinned to the first domain's, or each one's own."""
@@ -48,7 +48,7 @@ class BestInDomain(Frozen):
 class AcrossDomains(Frozen):
     """One model in both domains."""
 
-    model: Said
+    model: LocalizedText
     """Label."""
     first: BestInDomain
     """The model in the first domain."""
@@ -60,14 +60,14 @@ class AcrossDomains(Frozen):
     """Gain in the second minus gain in the first; None on different constants."""
     differing: tuple[float, ...]
     """Thresholds at which the gain differs significantly (max-T); empty where that was not tested."""
-    statement: Said
+    statement: LocalizedText
     """Conclusion, one sentence."""
 
 
 class DomainDifference(Frozen):
     """RQ3 for one model at one threshold: the gain in the first domain minus that in the second."""
 
-    model: Said
+    model: LocalizedText
     """Label."""
     threshold: float
     """Smallest similarity kept."""
@@ -113,15 +113,15 @@ class CrossDomain(Frozen):
     """RQ3, by model and threshold that both have; empty on different constants."""
     moved: tuple[MovedCorrelation, ...]
     """The pairs of metrics whose rank correlation changes most."""
-    only_first: tuple[Said, ...]
+    only_first: tuple[LocalizedText, ...]
     """Models that the second domain lacks."""
-    only_second: tuple[Said, ...]
+    only_second: tuple[LocalizedText, ...]
     """Models that the first domain lacks."""
     differing: tuple[str, ...] = ()
     """Differences between the studies besides questions and documents."""
-    control: Said = ""
+    control: LocalizedText = ""
     """`controlled: ...` or `confounded by ...`; empty where that is not known."""
-    statements: tuple[Said, ...]
+    statements: tuple[LocalizedText, ...]
     """Summary."""
 
 

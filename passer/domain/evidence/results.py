@@ -13,13 +13,13 @@ from passer.domain.evidence.power import PlannedQuestions
 from passer.domain.evidence.research_questions import InteractionTest, OmnibusTest
 from passer.domain.evidence.sensitivity import AnyNormalisation, GridSensitivity, WeightSensitivity
 from passer.domain.statistics import Interval, NoTestReason
-from passer.domain.wording.sentence import Said
+from passer.domain.wording.sentence import LocalizedText
 
 
 class GainTests(Frozen):
     """One configuration against its baseline, by every test; paired by question."""
 
-    model: Said
+    model: LocalizedText
     """Label."""
     levels: dict[str, Level]
     """Levels of the tested factors."""
@@ -62,7 +62,7 @@ class GainTests(Frozen):
 class ModelEvidence(Frozen):
     """Evidence for one model."""
 
-    model: Said
+    model: LocalizedText
     """Label."""
     levels: tuple[dict[str, Level], ...]
     """Levels of its configurations, in order; lists by configuration have this order."""
@@ -82,9 +82,9 @@ class ModelEvidence(Frozen):
 class ModelInteraction(Frozen):
     """RQ2: two models at the same levels."""
 
-    first: Said
+    first: LocalizedText
     """Label."""
-    second: Said
+    second: LocalizedText
     """Label."""
     levels: dict[str, Level]
     """Levels that both models have."""
@@ -128,5 +128,5 @@ class Evidence(Frozen):
     """Spearman's rho of all metrics: pooled, then within each model."""
     redundant: tuple[RedundantPair, ...]
     """Pairs of metrics with |rho| > .95 in the pool."""
-    statements: tuple[Said, ...]
+    statements: tuple[LocalizedText, ...]
     """Summary, with the numbers."""

@@ -14,7 +14,7 @@ from passer.domain.base import Frozen
 from passer.domain.failures.judged_labels import INCOMPLETE, LLM_LABELS, RAG_LABELS, AskedLabel, CodeLabel
 from passer.domain.failures.locator import FailureLabel
 from passer.domain.judging.judgement import calibration
-from passer.domain.wording.sentence import Said, sentence
+from passer.domain.wording.sentence import LocalizedText, sentence
 
 WhyLabel = AskedLabel | CodeLabel
 """Every label of the report."""
@@ -83,7 +83,7 @@ class RunWhy(Frozen):
     """Reasons for low scores of one run."""
 
     run_id: str
-    name: Said
+    name: LocalizedText
     n: int
     """Questions, with those that have no answer or no judgement."""
     counts: Counts
@@ -131,7 +131,7 @@ class WhyReport(Frozen):
     below: float
     """Answers of lower correctness are low."""
     runs: tuple[RunWhy, ...]
-    warnings: tuple[Said, ...] = ()
+    warnings: tuple[LocalizedText, ...] = ()
     """Remarks about the judge and the labels."""
 
 

@@ -12,7 +12,7 @@ from passer.domain.base import Frozen
 from passer.domain.failures.locator import LABELS, FailureLabel, QuestionEvidence
 from passer.domain.judging.judgement import NamedJudge, calibration
 from passer.domain.statistics import Interval, wilson_interval
-from passer.domain.wording.sentence import Said, sentence
+from passer.domain.wording.sentence import LocalizedText, sentence
 
 HALF = 2
 
@@ -24,7 +24,7 @@ class LowLimit(Frozen):
     """Column that decides; higher values are better."""
     below: float
     """Smaller values are low."""
-    line: Said
+    line: LocalizedText
     """The limit in words."""
 
 
@@ -100,7 +100,7 @@ class DecidedBy(Frozen):
     """Questions whose passages it judged."""
     passages_rated: int = 0
     """Questions whose passages people have rated too; 0 is uncalibrated."""
-    line: Said
+    line: LocalizedText
     """The source in words."""
 
     @property
@@ -140,7 +140,7 @@ class NeededCut(Frozen):
     """Questions whose gold passages this threshold keeps, among those retrieved; None without a threshold."""
     of: int
     """Questions whose gold passages the collection contains."""
-    line: Said
+    line: LocalizedText
     """The cut in words."""
 
 
@@ -148,7 +148,7 @@ class RunFailures(Frozen):
     """Failure stages of the questions of one run."""
 
     run_id: str
-    name: Said
+    name: LocalizedText
     n: int
     """Questions that are answered and scored, or failed."""
     counts: dict[FailureLabel, int]
@@ -173,7 +173,7 @@ class FailureReport(Frozen):
     best: bool
     """True if the best gold passage of a question decides instead of the worst."""
     runs: tuple[RunFailures, ...]
-    deciders: tuple[Said, ...] = ()
+    deciders: tuple[LocalizedText, ...] = ()
     """Sources of the decisions in words; each names its runs where they differ."""
 
 

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from passer.domain.analysis.study_table import Cell, StudyTable
 from passer.domain.base import Frozen
-from passer.domain.wording.sentence import Said, sentence
+from passer.domain.wording.sentence import LocalizedText, sentence
 
 FigureKind = Literal["line", "bar", "scatter", "heatmap", "ranked"]
 """Kind of marks: y over x with a band; one bar, point or cell per row; or names down the side, y and its interval
@@ -24,15 +24,15 @@ BASELINE = "baseline"
 class Axis(Frozen):
     """Quantity along an axis or shown by colour."""
 
-    label: Said
+    label: LocalizedText
     """Label in words."""
-    unit: Said = ""
+    unit: LocalizedText = ""
     """Unit: %, points, s; empty for a pure number."""
     scale: Literal["number", "category", "log"] = "number"
     """Scale: numbers, names in the order of the rows, or positive numbers on a logarithmic scale."""
     domain: tuple[float, float] | None = None
     """Fixed ends of the scale; None fits the data."""
-    names: tuple[Said, ...] = ()
+    names: tuple[LocalizedText, ...] = ()
     """Names in the order in which they are drawn; empty where the rows have that order."""
 
     @property
@@ -44,7 +44,7 @@ class Axis(Frozen):
 class FigureRow(Frozen):
     """One mark."""
 
-    x: float | Said
+    x: float | LocalizedText
     """Value on the horizontal axis."""
     y: float | str | None
     """Value on the vertical axis; None if missing."""
@@ -60,16 +60,16 @@ class FigureRow(Frozen):
     """Number of questions."""
     p: float | None = None
     """p value of the test that `mark` shows."""
-    label: Said = ""
+    label: LocalizedText = ""
     """Name of the configuration or pair."""
-    highlights: tuple[Said, ...] = ()
+    highlights: tuple[LocalizedText, ...] = ()
     """Marks among the figure's `highlights` that single it out; it is outlined and named."""
 
 
 class Series(Frozen):
     """Rows of one series, with one colour unless colour shows a value."""
 
-    name: Said
+    name: LocalizedText
     """Name in the legend."""
     rows: tuple[FigureRow, ...]
     """Rows in order."""
@@ -84,9 +84,9 @@ class FigureColumn(Frozen):
 
     field: RowField
     """Field of the rows."""
-    label: Said
+    label: LocalizedText
     """Heading."""
-    unit: Said = ""
+    unit: LocalizedText = ""
     """Unit of its numbers."""
 
 
@@ -97,7 +97,7 @@ class Figure(Frozen):
     """Id, unique within an analysis; also its file name."""
     kind: FigureKind
     """Kind of marks."""
-    title: Said
+    title: LocalizedText
     """Title."""
     x: Axis
     """Horizontal axis."""
@@ -117,9 +117,9 @@ class Figure(Frozen):
     """True if lines are steps with their area filled, as in a histogram."""
     band: tuple[float, float] | None = None
     """Shaded range of y."""
-    band_name: Said = ""
+    band_name: LocalizedText = ""
     """Meaning of the shaded range, for the legend."""
-    highlights: tuple[Said, ...] = ()
+    highlights: tuple[LocalizedText, ...] = ()
     """Marks that rows can have: a square around the first, a ring around the second."""
     verticals: tuple[float, ...] = ()
     """Places on the horizontal axis of the drawing where a vertical line is drawn."""
@@ -131,7 +131,7 @@ class Figure(Frozen):
     """Columns of the table, after the series' name."""
     series: tuple[Series, ...]
     """Series to draw."""
-    notes: tuple[Said, ...] = ()
+    notes: tuple[LocalizedText, ...] = ()
     """Notes on how its numbers were computed."""
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from passer.domain.base import Count, Frozen
 from passer.domain.judging.judgement import NamedJudge
 from passer.domain.statistics import Floats, adjusted_p_values
-from passer.domain.wording.sentence import Said, sentence
+from passer.domain.wording.sentence import LocalizedText, sentence
 
 PEOPLE = "people"
 """Origin of questions that no model drafted."""
@@ -104,7 +104,7 @@ class OriginMatrix(Frozen):
     """Effect of each model that also wrote questions, if there are questions of others."""
     missing: Count
     """Answers without a value, which are left out."""
-    notes: tuple[Said, ...]
+    notes: tuple[LocalizedText, ...]
     """Remarks to read before these figures are used."""
 
 
@@ -249,7 +249,9 @@ def _percentiles(drawn: Floats) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def _notes(origins: Sequence[str], effects: Sequence[OriginEffect], judge: NamedJudge | None) -> tuple[Said, ...]:
+def _notes(
+    origins: Sequence[str], effects: Sequence[OriginEffect], judge: NamedJudge | None
+) -> tuple[LocalizedText, ...]:
     notes = [sentence("origins.difficulty")]
     if not effects:
         notes.append(sentence("origins.no-own"))

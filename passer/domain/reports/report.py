@@ -7,21 +7,21 @@ from passer.domain.base import Frozen
 from passer.domain.figures.figure import Figure
 from passer.domain.texts.cell_text import cell_text, heading, is_number
 from passer.domain.verdict.lines import Line
-from passer.domain.wording.sentence import Said, sentence
+from passer.domain.wording.sentence import LocalizedText, sentence
 
 
 class ReportTable(Frozen):
     """A table as text: every cell is a string."""
 
-    title: Said
+    title: LocalizedText
     """Title."""
     name: str = ""
     """Name of the table of the analysis, by which sentences refer to it; empty for a table of the report alone."""
-    columns: tuple[Said, ...]
+    columns: tuple[LocalizedText, ...]
     """Headings."""
     is_numeric: tuple[bool, ...]
     """True for each column that is aligned as numbers."""
-    rows: tuple[tuple[Said, ...], ...]
+    rows: tuple[tuple[LocalizedText, ...], ...]
     """Rows with one text per column."""
     is_folded: bool = False
     """True if it is collapsed by default: long, or a detail."""
@@ -30,13 +30,13 @@ class ReportTable(Frozen):
 class ReportSection(Frozen):
     """A section of a report."""
 
-    heading: Said
+    heading: LocalizedText
     """Heading."""
     lines: tuple[Line, ...] = ()
     """Paragraphs that come first, each with the tables in which its numbers are computed."""
-    paragraphs: tuple[Said, ...] = ()
+    paragraphs: tuple[LocalizedText, ...] = ()
     """Paragraphs."""
-    points: tuple[Said, ...] = ()
+    points: tuple[LocalizedText, ...] = ()
     """List items."""
     tables: tuple[ReportTable, ...] = ()
     """Tables."""
@@ -47,9 +47,9 @@ class ReportSection(Frozen):
 class Report(Frozen):
     """A report."""
 
-    title: Said
+    title: LocalizedText
     """Title of the page."""
-    facts: tuple[tuple[Said, Said], ...]
+    facts: tuple[tuple[LocalizedText, LocalizedText], ...]
     """Facts about the report: names and values."""
     sections: tuple[ReportSection, ...]
     """Sections in reading order."""

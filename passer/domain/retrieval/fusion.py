@@ -17,7 +17,7 @@ from passer.domain.base import Frozen
 from passer.domain.retrieval.passages import Ranking, RetrievedPassage, Rewriting
 from passer.domain.retrieval.places import Places, on_one_corpus
 from passer.domain.retrieval.retriever import Fused, Reranked, Retriever, Rewritten
-from passer.domain.wording.sentence import Said
+from passer.domain.wording.sentence import LocalizedText
 
 
 def share(k: int, rank: int) -> float:
@@ -107,9 +107,9 @@ class PlacedPassage(Frozen):
 class RankingParts(Frozen):
     """The ranking of one question by one retriever."""
 
-    label: Said
+    label: LocalizedText
     """The retriever."""
-    parts: tuple[Said, ...]
+    parts: tuple[LocalizedText, ...]
     """The retrievers, or the texts searched for, whose rankings were merged; empty for a single ranking."""
     rewriting: Rewriting | None = None
     """Query; None if the question was searched for as it was asked."""
@@ -120,7 +120,7 @@ class RankingParts(Frozen):
 class Part(Frozen):
     """One of the rankings from which another was merged."""
 
-    label: Said
+    label: LocalizedText
     """The retriever, or the text that was searched for."""
     ranking: Ranking
     """Its passages."""

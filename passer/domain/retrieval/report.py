@@ -20,7 +20,7 @@ from passer.domain.retrieval.passages import Rewriting
 from passer.domain.retrieval.retriever import Dense, Retriever, models_of
 from passer.domain.statistics import Interval
 from passer.domain.verdict.family import FamilyGain
-from passer.domain.wording.sentence import Said, sentence
+from passer.domain.wording.sentence import LocalizedText, sentence
 from passer.errors import NotFoundError
 
 DEFAULT_KS = (1, 3, 5, 10)
@@ -119,7 +119,7 @@ class RankedFor(Frozen):
 class RankingFigures(Frozen):
     """Figures of one retriever, or of one imported run."""
 
-    label: Said
+    label: LocalizedText
     """Name in tables."""
     retriever: Retriever | None = None
     """The retriever; None for an imported run."""
@@ -169,7 +169,7 @@ class RetrievalReport(Frozen):
     """The means over K, a figure for each measure; empty for one cut or where nothing is known to be relevant."""
     inputs: tuple[InputSummary, ...] = ()
     """Imported rankings and grades that were used, with the digests of their content at that time."""
-    warnings: tuple[Said, ...] = ()
+    warnings: tuple[LocalizedText, ...] = ()
     """Limitations of the figures."""
 
     @property

@@ -10,7 +10,7 @@ from passer.domain.base import Frozen
 from passer.domain.sheets.labels import LabelOrder, check_labels
 from passer.domain.sheets.sheet import Sheet
 from passer.domain.wording.counted import counted
-from passer.domain.wording.sentence import Said, sentence
+from passer.domain.wording.sentence import LocalizedText, sentence
 
 LISTED = 20
 """Rows, cells and questions named in a finding; all are counted."""
@@ -82,9 +82,9 @@ class Finding(Frozen):
     """The first of the rows, as a spreadsheet program counts: the header is row 1."""
     listed: tuple[str, ...] = ()
     """The first of the questions, cells, columns or files, in words."""
-    message: Said
+    message: LocalizedText
     """The finding, one sentence."""
-    action: Said
+    action: LocalizedText
     """Action that solves it, one sentence."""
 
 
@@ -147,7 +147,7 @@ class Audit(Frozen):
     """Distinct questions, over all sheets."""
     findings: tuple[Finding, ...]
     """Defects first."""
-    not_checked: tuple[Said, ...] = ()
+    not_checked: tuple[LocalizedText, ...] = ()
     """Parts that were left out and the reasons, one sentence each."""
 
     @property
@@ -175,7 +175,7 @@ class ReferenceCheck(Frozen):
 
     findings: tuple[Finding, ...] = ()
     """One per sheet with suspected references."""
-    not_checked: Said | None = None
+    not_checked: LocalizedText | None = None
     """Reason why it was left out."""
 
 

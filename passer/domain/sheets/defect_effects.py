@@ -19,7 +19,7 @@ from passer.domain.sheets.measures import CORRECTED, PUBLISHED, labelled, measur
 from passer.domain.sheets.sheet import Sheet
 from passer.domain.statistics import stars
 from passer.domain.texts.cell_text import heading
-from passer.domain.wording.sentence import Said, Sentence, number_sentence, sentence
+from passer.domain.wording.sentence import LocalizedText, Sentence, number_sentence, sentence
 from passer.errors import PasserError
 
 Defect = Literal["labels", "doubled_rows", "pairing", "missing_scores", "missing_questions", "uncorrected_tests"]
@@ -50,7 +50,7 @@ class MovedFigure(Frozen):
     """Strategy of the configuration; None for a threshold."""
     figure: Figure
     """Column name."""
-    label: Said
+    label: LocalizedText
     """Name in words."""
     is_headline: bool
     """True if the configuration is a model's best by some criterion, as published or corrected."""
@@ -71,15 +71,15 @@ class ComparedConclusion(Frozen):
     """The conclusion."""
     model: str
     """Label."""
-    published: Said
+    published: LocalizedText
     """Conclusion by `published`, in words."""
-    corrected: Said
+    corrected: LocalizedText
     """Conclusion by `corrected`, in words."""
     defects: tuple[Defect, ...]
     """The corrections at which it changes, in order."""
     is_changed: bool
     """True if the two differ."""
-    text: Said
+    text: LocalizedText
     """Both in one sentence, with the defects that change it."""
 
 
@@ -88,9 +88,9 @@ class ModelResult(Frozen):
 
     model: str
     """Label."""
-    published: Said
+    published: LocalizedText
     """Result by `published`."""
-    corrected: Said
+    corrected: LocalizedText
     """Result by `corrected`, with the published best gain on the questions that it shares with the baseline."""
 
 
@@ -103,9 +103,9 @@ class DefectEffects(Frozen):
     """All of them, changed or not."""
     figures: tuple[MovedFigure, ...] = ()
     """Every figure of every compared configuration."""
-    direction: Said | None = None
+    direction: LocalizedText | None = None
     """Meaning of the thresholds of the published program, where these sheets are from it."""
-    reason: Said | None = None
+    reason: LocalizedText | None = None
     """Reason why the procedures cannot be compared; None where they can."""
 
     @property

@@ -33,7 +33,7 @@ from passer.domain.sheets.labels import LabelOrder, check_labels
 from passer.domain.sheets.measures import CORRECTED, PUBLISHED, Measured, ProcedureRules, labelled, measure
 from passer.domain.sheets.rows import lacking_label
 from passer.domain.sheets.sheet import Sheet
-from passer.domain.wording.sentence import Said, Sentence, sentence
+from passer.domain.wording.sentence import LocalizedText, Sentence, sentence
 from passer.errors import ConfigError, InputError
 
 Procedure = Literal["published", "corrected", "published-phase2"]
@@ -60,7 +60,7 @@ class StudyAnalysis(Frozen):
     constants: Constants | None = None
     """Constants of its one pool, or those that it is pinned to: another analysis can be pinned to them. None with
     several pools."""
-    statements: tuple[Said, ...]
+    statements: tuple[LocalizedText, ...]
     """Computation of the figures, in sentences."""
     configurations: tuple[StudyConfiguration, ...]
     """Configurations by model, the baseline first, then by threshold."""

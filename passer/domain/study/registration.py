@@ -15,7 +15,7 @@ from passer.domain.base import Count, Frozen, digest_of
 from passer.domain.ledger.entry import Digest, Entry, Receipt, testid_of
 from passer.domain.sweeps.sweep import MOST_CONFIGURATIONS, Sweep
 from passer.domain.verdict.verdict import VerdictRule
-from passer.domain.wording.sentence import Said, sentence
+from passer.domain.wording.sentence import LocalizedText, sentence
 
 FORMAT: Literal["passer-registration-1"] = "passer-registration-1"
 Kind = Literal["confirmatory", "exploratory"]
@@ -88,7 +88,7 @@ class VerdictStatus(Frozen):
 
     kind: Kind
     """`confirmatory` only where everything follows a plan that was registered before its results existed."""
-    line: Said
+    line: LocalizedText
     """The reason, in one sentence."""
     digest: Digest | None
     """Digest of the registration; None without one."""

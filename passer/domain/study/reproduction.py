@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from passer.domain.base import Frozen
 from passer.domain.bundle.verification import StudyResult
 from passer.domain.sweeps.sweep import Sweep
-from passer.domain.wording.sentence import Said, sentence
+from passer.domain.wording.sentence import LocalizedText, sentence
 from passer.errors import InputError
 
 COMPARED = ("value", "gain", "passages", "cost")
@@ -35,9 +35,9 @@ class ReproducedCell(Frozen):
 class ReproducedRow(Frozen):
     """A configuration in both tables."""
 
-    configuration: Said
+    configuration: LocalizedText
     """Its name."""
-    model: Said
+    model: LocalizedText
     """Its model."""
     is_found: bool
     """True if both tables have it."""

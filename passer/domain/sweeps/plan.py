@@ -20,7 +20,7 @@ from passer.domain.verdict.sample_size import ASSUMED_SPREAD, DecisionPlan, Plan
 from passer.domain.verdict.two_looks import spent_alpha
 from passer.domain.verdict.unobserved_losses import questions_to_exclude
 from passer.domain.verdict.verdict import FEWEST_PAIRS
-from passer.domain.wording.sentence import Said, Sentence, sentence
+from passer.domain.wording.sentence import LocalizedText, Sentence, sentence
 
 Bounds = tuple[float | None, float | None]
 """Least and most of an amount; None where it is not known."""
@@ -45,14 +45,14 @@ class JudgingPlan(Frozen):
     """Largest number of tokens of their replies; None where `input_tokens` is."""
     cost: float | None = None
     """Cost of these tokens; None without a price."""
-    lines: tuple[Said, ...] = ()
+    lines: tuple[LocalizedText, ...] = ()
     """The same in words."""
 
     def priced(self, budget: SweepBudget) -> JudgingPlan:
         """Return the plan with its cost and its words."""
         price = budget.price_of_judge
         key = "plan.judging" if self.is_complete else "plan.judging-steps"
-        lines: list[Said] = [
+        lines: list[LocalizedText] = [
             sentence(key, judge=self.model.name, answers=self.answers, asks=self.asks, column=self.column)
         ]
         if self.input_tokens is None or self.output_tokens is None:
@@ -87,7 +87,7 @@ class Missing(Frozen):
     """Kind and name, e.g. `collection books`."""
     command: str
     """Command that creates it; words in capitals are placeholders. Empty without one."""
-    line: Said
+    line: LocalizedText
     """Reason why it is missing, with an action or a replacement."""
     model: Model | None = None
     """The model that is not available; None for other kinds."""
@@ -158,9 +158,9 @@ class SweepPlan(Frozen):
     """Decisions that the questions allow at the margin; None without comparisons."""
     judging: JudgingPlan | None = None
     """Requests of the judge that the sweep records; None if it records none."""
-    budget: tuple[Said, ...] = ()
+    budget: tuple[LocalizedText, ...] = ()
     """One sentence for each limit of the budget: it is enough, or not; empty without a budget."""
-    warnings: tuple[Said, ...] = ()
+    warnings: tuple[LocalizedText, ...] = ()
     """Warnings before the start."""
 
     def within(self, budget: SweepBudget, *, reply_tokens: int) -> SweepPlan:

@@ -15,7 +15,7 @@ from passer.domain.retrieval.passages import Ranking
 from passer.domain.retrieval.quality import RetrievalQuality
 from passer.domain.retrieval.retriever import Dense, Retriever
 from passer.domain.sweeps.plan import SweepPlan
-from passer.domain.wording.sentence import Said
+from passer.domain.wording.sentence import LocalizedText
 
 STEPS = (0.01, 0.02, 0.05, 0.1, 0.2)
 MOST_THRESHOLDS = 12
@@ -109,7 +109,7 @@ class PolicyPreview(Frozen):
     """Ranking function of the passages."""
     policy: RetrievalPolicy
     """The retrieval setting."""
-    name: Said
+    name: LocalizedText
     """Name in tables."""
     is_baseline: bool
     """True if it is the baseline."""

@@ -16,7 +16,7 @@ from passer.domain.retrieval.cuts import NormalPolicy, RetrievalPolicy
 from passer.domain.retrieval.passages import Passage
 from passer.domain.retrieval.retriever import Dense, RankedBy, Retriever
 from passer.domain.score import Score, VectorProfile
-from passer.domain.wording.sentence import Said, sentence
+from passer.domain.wording.sentence import LocalizedText, sentence
 from passer.errors import NotFoundError
 
 Answers = Literal["fast", "repeatable"]
@@ -209,7 +209,7 @@ class Run(Frozen):
     """The sweep it belongs to; a run alone is a sweep of one."""
     position: int
     """Place within its sweep, from 0; the baseline comes first."""
-    name: Said
+    name: LocalizedText
     """Shown in tables, in today's words; text in the reader's language, and English where it is stored."""
     first_name: str | None = Field(default=None, exclude=True)
     """Name by which evidence knows it, where an earlier version labelled it in other words; None if `name` is it."""
@@ -219,7 +219,7 @@ class Run(Frozen):
     """True if the sweep's other runs are compared with it."""
     state: RunState = RunState.QUEUED
     """State of the run."""
-    reason: Said | None = None
+    reason: LocalizedText | None = None
     """Reason why it is paused or failed, in one sentence."""
     held: bool = False
     """True if a person paused it: it then waits for them, not for a server."""
@@ -271,7 +271,7 @@ class Evaluation(Frozen):
     """Its question."""
     state: EvaluationState = "pending"
     """State of the question."""
-    reason: Said | None = None
+    reason: LocalizedText | None = None
     """Reason of a failure, in one sentence."""
     kept: tuple[int, int] = (0, 0)
     """Places [first, last) of the ranking that were kept."""

@@ -11,7 +11,7 @@ from passer.domain.defaults import SCORE_MARGIN, TIME_MARGIN
 from passer.domain.score import VECTOR_ORDER
 from passer.domain.statistics import Floats, Interval, mean_interval
 from passer.domain.timing.times import TimedQuestion, TimingReport, medians_by_question
-from passer.domain.wording.sentence import Said
+from passer.domain.wording.sentence import LocalizedText
 
 COMPARED = ("total_s", "prompt_eval_s", "eval_s", "tokens_per_s", "generation_s", "embedding_s", "retrieval_s",
             "scoring_s")  # fmt: skip
@@ -69,9 +69,9 @@ class ComparedScore(Frozen):
 class ComparedConfiguration(Frozen):
     """One configuration on both machines."""
 
-    name: Said
+    name: LocalizedText
     """Shown in tables."""
-    model: Said
+    model: LocalizedText
     """Model that answers."""
     answers: int
     """Pairs of question and repetition that both have answered."""
@@ -98,9 +98,9 @@ class TimingComparison(Frozen):
     """Mean differences within it count as the same."""
     configurations: tuple[ComparedConfiguration, ...]
     """Configurations that both have."""
-    only_here: tuple[Said, ...]
+    only_here: tuple[LocalizedText, ...]
     """Names of the configurations that the other one lacks."""
-    only_there: tuple[Said, ...]
+    only_there: tuple[LocalizedText, ...]
     """Names of those that this one lacks."""
 
 

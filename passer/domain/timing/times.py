@@ -13,7 +13,7 @@ from passer.domain.defaults import WARM_UP
 from passer.domain.models.answer import ModelTimings
 from passer.domain.statistics import Floats
 from passer.domain.sweeps.run import RunMemory
-from passer.domain.wording.sentence import Said
+from passer.domain.wording.sentence import LocalizedText
 
 NS = 1e-9
 """Seconds in a nanosecond."""
@@ -94,9 +94,9 @@ class Spread(Frozen):
 class TimedConfiguration(Frozen):
     """One configuration, its repetitions together."""
 
-    name: Said
+    name: LocalizedText
     """Shown in tables."""
-    model: Said
+    model: LocalizedText
     """Model that answers."""
     config_digest: str
     """SHA-256 of the configuration without the repetition and the address of its server: what machines share."""

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from passer.domain.base import Count, Frozen
 from passer.domain.verdict.lines import Line
-from passer.domain.wording.sentence import Said
+from passer.domain.wording.sentence import LocalizedText
 
 CauseCode = Literal["gold_absent", "not_retrieved", "cut", "abstained"]
 """Why a question may score low, although its gold passages are known.
@@ -44,7 +44,7 @@ class Cause(Frozen):
 class RetrievalCause(Frozen):
     """Effect of the cut on the gold passages."""
 
-    name: Said
+    name: LocalizedText
     """Configuration whose losses these are: the recommended one, else the one that lost most."""
     lost: Count
     """Questions that kept a gold passage with the baseline and keep none here."""

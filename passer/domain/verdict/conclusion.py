@@ -16,7 +16,7 @@ from passer.domain.verdict.lines import CostLine, Line, LinePart, SourcedNumber,
 from passer.domain.verdict.side_comparisons import ArmComparison, GroupDifference, IdenticalSet, SliceGain
 from passer.domain.verdict.two_looks import Looks
 from passer.domain.verdict.verdict import Kind, Verdict
-from passer.domain.wording.sentence import Said, sentence
+from passer.domain.wording.sentence import LocalizedText, sentence
 
 NUMBERS: dict[Kind, int] = {
     "no_verdict": 0,
@@ -66,7 +66,7 @@ class RecommendedGain(Frozen):
 class TiedSet(Frozen):
     """Configurations that no other one is better than."""
 
-    names: tuple[Said, ...]
+    names: tuple[LocalizedText, ...]
     """Configurations tied with the best one; the baseline may be among them, and the recommended one need not be."""
     line: Line
     """The best configuration, the number that cannot be distinguished from it, and whether the recommended one is among
@@ -80,11 +80,11 @@ class Basis(Frozen):
     """CPS, or the column that was chosen."""
     panel: str
     """Panel of CPS."""
-    pool: Said
+    pool: LocalizedText
     """Rows that give minimum and maximum."""
     profile: str
     """Profile of the 24 columns."""
-    baseline: Said | None
+    baseline: LocalizedText | None
     """Name of the baseline; None without one."""
     questions: Count
     """Questions of the comparison."""
@@ -124,7 +124,7 @@ class NextStep(Frozen):
 
     code: StepCode
     """Kind of the step."""
-    text: Said
+    text: LocalizedText
     """The step in words, as on a button."""
     thresholds: tuple[float, ...] = ()
     """Similarity thresholds of the new sweep."""
@@ -147,15 +147,15 @@ UNDIGESTED_PARTS = frozenset({"alike", "repeats", "groups"})
 class Conclusion(Frozen):
     """The verdict of the configurations of one baseline: those of a model."""
 
-    model: Said
+    model: LocalizedText
     """The model, with its prompt and temperature if several are compared."""
     number: int = Field(ge=0, le=4)
     """0 no verdict yet, 1 better, 2 as good and cheaper, 3 cannot tell, 4 keep the baseline."""
-    name: Said | None
+    name: LocalizedText | None
     """Recommended configuration; None where the baseline stays or nothing can be said."""
     run_ids: tuple[str, ...] = ()
     """Runs of the recommended configuration."""
-    reason: Said
+    reason: LocalizedText
     """The verdict in one or two sentences; of a missing one what is missing, for a page that heads it so."""
     numbers: tuple[SourcedNumber, ...] = ()
     """The numbers in the reason."""

@@ -9,7 +9,7 @@ from typing import Literal
 
 from passer.domain.base import Count, Frozen
 from passer.domain.score import Score
-from passer.domain.wording.sentence import Said
+from passer.domain.wording.sentence import LocalizedText
 
 JudgeStatus = Literal["waiting", "unchecked", "corrected", "biased"]
 """Extent to which a judge may decide.
@@ -49,9 +49,9 @@ class JudgeBasis(Frozen):
     """Answers of the compared runs that have a judged value."""
     answers: Count
     """Answers of the compared runs."""
-    heading: Said
+    heading: LocalizedText
     """The kind of verdict with the judge's name and how far it was checked."""
-    line: Said
+    line: LocalizedText
     """Contribution of the judge and the labels, in one or two sentences."""
 
 

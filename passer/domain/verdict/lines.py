@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from passer.domain.base import Frozen, added_field
 from passer.domain.verdict.verdict import Cost
-from passer.domain.wording.sentence import Said, Sentence, pieces, sentence
+from passer.domain.wording.sentence import LocalizedText, Sentence, pieces, sentence
 
 
 class SourcedNumber(Frozen):
@@ -33,7 +33,7 @@ class LinePart(Frozen):
 class Line(Frozen):
     """A line of the verdict."""
 
-    text: Said
+    text: LocalizedText
     """Text in the reader's language."""
     numbers: tuple[SourcedNumber, ...] = ()
     """The numbers in it."""
@@ -51,7 +51,7 @@ class CostLine(Frozen):
 
     measure: Cost
     """Unit of the cost."""
-    name: Said
+    name: LocalizedText
     """Configuration: the recommended one, or the baseline."""
     value: float
     """Mean of a question."""

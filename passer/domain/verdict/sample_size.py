@@ -13,7 +13,7 @@ from pydantic import Field
 from passer.domain.base import Count, Frozen
 from passer.domain.composite import CPS
 from passer.domain.verdict.amounts import amount
-from passer.domain.wording.sentence import Said, Sentence, sentence
+from passer.domain.wording.sentence import LocalizedText, Sentence, sentence
 
 POWER = 0.8
 """Chance that the planned number of questions decides."""
@@ -81,7 +81,7 @@ class DecisionPlan(Frozen):
     """Questions that find the margin with power .8 at worst."""
     fewest_needed: Count
     """The same at best."""
-    line: Said
+    line: LocalizedText
     """The same in words."""
 
     @classmethod

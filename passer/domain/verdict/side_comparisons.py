@@ -7,7 +7,7 @@ from typing import Literal
 from passer.domain.base import Frozen
 from passer.domain.verdict.family import FamilyGain
 from passer.domain.verdict.lines import Line
-from passer.domain.wording.sentence import Said
+from passer.domain.wording.sentence import LocalizedText
 
 Grouping = Literal["cluster", "document", "group", "category", "length", "passages"]
 """Property that the questions of a group share."""
@@ -40,7 +40,7 @@ class GroupDifference(Frozen):
 class IdenticalSet(Frozen):
     """Configurations that asked the same prompts for all questions."""
 
-    names: tuple[Said, ...]
+    names: tuple[LocalizedText, ...]
     """Names of the configurations."""
     line: Line
     """The set in words."""
@@ -49,11 +49,11 @@ class IdenticalSet(Frozen):
 class ArmComparison(Frozen):
     """A model, prompt or retriever against the sweep's first baseline, at the same k or threshold."""
 
-    model: Said
+    model: LocalizedText
     """The model, with its prompt and temperature if several are compared."""
-    baseline: Said
+    baseline: LocalizedText
     """Model of the first baseline."""
-    policy: Said
+    policy: LocalizedText
     """Retrieval setting of both."""
     run_ids: tuple[str, ...]
     """Its runs."""

@@ -22,7 +22,7 @@ from passer.domain.verdict.family import FamilyGain, FamilyRule, NoInterval
 from passer.domain.verdict.judged_rule import JudgedBy
 from passer.domain.verdict.sample_size import detectable_difference, questions_needed
 from passer.domain.verdict.two_looks import Looks
-from passer.domain.wording.sentence import Said, sentence
+from passer.domain.wording.sentence import LocalizedText, sentence
 
 FEWEST_PAIRS, FEWEST_CLUSTERS = 20, 6
 """Pairs and clusters below which nothing is decided: five clusters cannot reach p < .05."""
@@ -120,7 +120,7 @@ def undecided(gain: FamilyGain, *, reason: NoInterval | None) -> FamilyGain:
 class Candidate(Frozen):
     """A configuration as the verdict sees it, compared with the baseline of its model and retriever."""
 
-    id: Said
+    id: LocalizedText
     """Unique within the sweep."""
     gain: FamilyGain
     """Its gain over the baseline."""
@@ -162,17 +162,17 @@ class Verdict(Frozen):
     """First verdict whose condition is true."""
     missing: tuple[Lacking, ...] = ()
     """Conditions that are not met; empty if there is a verdict."""
-    recommended: Said | None = None
+    recommended: LocalizedText | None = None
     """Configuration to use instead of the baseline; None where the baseline stays or nothing can be said."""
     corrected: CorrectedGain | None = None
     """The recommended one's gain, corrected for its having been chosen; only with `better`."""
-    better: tuple[Said, ...] = ()
+    better: tuple[LocalizedText, ...] = ()
     """Configurations that are better than the baseline."""
-    as_good: tuple[Said, ...] = ()
+    as_good: tuple[LocalizedText, ...] = ()
     """Configurations that are not worse by the margin or more."""
-    worse: tuple[Said, ...] = ()
+    worse: tuple[LocalizedText, ...] = ()
     """Configurations that are worse than the baseline."""
-    undecided: tuple[Said, ...] = ()
+    undecided: tuple[LocalizedText, ...] = ()
     """Configurations that the questions do not decide."""
     detectable: float | None = None
     """Smallest difference that these questions find with power .8; only with `cannot_tell`."""

@@ -196,7 +196,7 @@ def _written(text: str, info: SerializationInfo) -> Any:
     return shown(text)
 
 
-Said = Annotated[
+LocalizedText = Annotated[
     str,
     WrapValidator(_read),
     PlainSerializer(_written, return_type=Any, when_used="json"),
@@ -225,5 +225,5 @@ def _shown_within(value: Any) -> Any:
     return {name: _shown_within(item) for name, item in value.items()}
 
 
-SaidWithin = Annotated[dict[str, Any], PlainSerializer(_shown_within, return_type=dict[str, Any], when_used="json")]
-"""A field with the JSON of a model that was stored with its messages: `Said` for those who do not know the model."""
+LocalizedJson = Annotated[dict[str, Any], PlainSerializer(_shown_within, return_type=dict[str, Any], when_used="json")]
+"""A field with the JSON of a model that was stored with its messages, for callers that do not know the model."""

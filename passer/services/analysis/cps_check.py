@@ -13,7 +13,7 @@ from pydantic import Field
 from passer.domain.analysis.question_matrix import QuestionMatrix
 from passer.domain.base import Frozen
 from passer.domain.statistics import DECIMALS, Interval, wilson_interval
-from passer.domain.wording.sentence import Said, sentence
+from passer.domain.wording.sentence import LocalizedText, sentence
 from passer.errors import InputError
 from passer.services.analysis.sweep_results import SweepResults
 
@@ -65,7 +65,7 @@ class ComparedAnswer(Frozen):
 
     run_id: str
     """Id of the run."""
-    name: Said
+    name: LocalizedText
     """Name of the configuration."""
     answer: str
     """The answer."""

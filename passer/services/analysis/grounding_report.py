@@ -15,7 +15,7 @@ from passer.domain.judging.recipe import Finding
 from passer.domain.share_intervals import column_interval, unit_mean_interval
 from passer.domain.statistics import FEWEST_DRAWN, SHARE, Bounds, Floats, Interval, mean_interval
 from passer.domain.texts.keywords import has_stop_words
-from passer.domain.wording.sentence import Said, sentence
+from passer.domain.wording.sentence import LocalizedText, sentence
 from passer.metrics.grounded.checks import CheckedAnswer, GroundingLimits
 from passer.metrics.registry import infos
 
@@ -111,7 +111,7 @@ class RunGrounding(Frozen):
     """Citations and grounding of one run."""
 
     run_id: str
-    name: Said
+    name: LocalizedText
     n: int
     """Questions with an answer, or that failed."""
     cites: bool
@@ -119,7 +119,7 @@ class RunGrounding(Frozen):
     columns: tuple[GroundedColumn, ...]
     questions: tuple[GroundedQuestion, ...] = ()
     """Question by question; empty in the report of a sweep."""
-    warnings: tuple[Said, ...] = ()
+    warnings: tuple[LocalizedText, ...] = ()
     """Limitations of the figures."""
 
 
@@ -157,7 +157,7 @@ def _against(name: str, questions: Sequence[GroundedQuestion], judged: JudgedVal
     return AgainstJudged(column=other, judge=judge.name, rated=judge.rated, tau=tau, n=len(pairs))
 
 
-def warnings_of(columns: Sequence[GroundedColumn], languages: Iterable[str] = ()) -> tuple[Said, ...]:
+def warnings_of(columns: Sequence[GroundedColumn], languages: Iterable[str] = ()) -> tuple[LocalizedText, ...]:
     """Return which columns are not above chance, and which languages of the questions have no stop words."""
     unlisted = sorted(language for language in set(languages) if not has_stop_words(language))
     return (

@@ -13,7 +13,7 @@ from passer.domain.analysis.run_rows import RunRows
 from passer.domain.base import Frozen
 from passer.domain.sweeps.run_names import current_name
 from passer.domain.verdict.family import FamilyGain
-from passer.domain.wording.sentence import Said, sentence
+from passer.domain.wording.sentence import LocalizedText, sentence
 from passer.errors import InputError, NotFoundError
 from passer.services.analysis.sweep_analysis import analyse
 from passer.services.analysis.sweep_results import SweepResults
@@ -23,9 +23,9 @@ from passer.services.analysis.verdict.primary_metric import recorded_rule
 class CheckedConfiguration(Frozen):
     """A configuration compared with the baseline."""
 
-    name: Said
+    name: LocalizedText
     """Name in the sweep."""
-    model: Said
+    model: LocalizedText
     """Its model."""
     gain: FamilyGain
     """Difference from the baseline, its simultaneous interval, and the outcome."""
@@ -39,7 +39,7 @@ class CheckResult(Frozen):
 
     sweep_id: str
     """Id of the sweep."""
-    baseline: Said | None
+    baseline: LocalizedText | None
     """The named baseline; None where each model was compared with its own."""
     primary: str
     """CPS, or one column."""
@@ -49,7 +49,7 @@ class CheckResult(Frozen):
     """The configurations that were compared."""
     too_few: bool
     """True if some comparison has fewer questions than a verdict needs."""
-    lacking: tuple[Said, ...] = ()
+    lacking: tuple[LocalizedText, ...] = ()
     """Why there is no verdict, for each model without one: too few questions, or too many that failed."""
 
     @property

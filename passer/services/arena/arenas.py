@@ -23,7 +23,7 @@ from passer.domain.models.generation import served
 from passer.domain.models.model import Model, ModelInfo
 from passer.domain.retrieval.inputs import StoredQrels
 from passer.domain.sweeps.run import sweep_id_of
-from passer.domain.wording.sentence import Said, sentence
+from passer.domain.wording.sentence import LocalizedText, sentence
 from passer.errors import ConfigError, InputError
 from passer.ports import Clock, JudgementStore, TournamentStore
 from passer.services.arena.imported import Imported
@@ -67,7 +67,7 @@ class ArenaPlan(RequestCosts):
     """Number of questions of runs without an answer, which play no game."""
     ungraded: int
     """Number of passages that are left out because nobody graded their relevance."""
-    warnings: tuple[Said, ...]
+    warnings: tuple[LocalizedText, ...]
     """Warnings to read before the start."""
 
 
@@ -142,7 +142,7 @@ class Arenas:
         self.tournaments.add_tournament(tournament, imported.games)
         return tournament
 
-    def warnings(self, assessment: Assessment) -> tuple[Said, ...]:
+    def warnings(self, assessment: Assessment) -> tuple[LocalizedText, ...]:
         """Return warnings about the judge of an arena: that it is weak, or related to a model that it judges."""
         spec = assessment.spec
         answerers = self.source.items.answerers(spec.runs)

@@ -17,7 +17,7 @@ from passer.domain.base import IN_QUERY, Frozen
 from passer.domain.defaults import ELO_ORDERS
 from passer.domain.judging.assessment import Assessment
 from passer.domain.judging.kinship import Kinship
-from passer.domain.wording.sentence import Said, Sentence, Value, sentence
+from passer.domain.wording.sentence import LocalizedText, Sentence, Value, sentence
 
 
 class CountedGames(Frozen):
@@ -116,9 +116,9 @@ class Standings(Frozen):
     rated: int | None
     """Games that people have decided too, or answers that they rated in the judged column of its rule; 0 is
     uncalibrated. None where no judge decides."""
-    warnings: tuple[Said, ...]
+    warnings: tuple[LocalizedText, ...]
     """Remarks to read before the ratings are used."""
-    summary: Said | None = None
+    summary: LocalizedText | None = None
     """Which systems can rank first, in one sentence; None where no ranks are known."""
 
 

@@ -20,7 +20,7 @@ from passer.domain.arena.tournament import Entrant, Tournament
 from passer.domain.judging.assessment import Assessment
 from passer.domain.judging.judgement import NamedJudge
 from passer.domain.judging.kinship import Kinship
-from passer.domain.wording.sentence import Said, sentence
+from passer.domain.wording.sentence import LocalizedText, sentence
 from passer.errors import NotFoundError
 from passer.ports import JudgementStore, LabelStore, TournamentStore
 from passer.services.arena.arenas import Arenas
@@ -201,7 +201,7 @@ def _above(rated: Davidson | None, tally: Tally, rows: Sequence[Standing]) -> tu
     return tuple(tuple(row) for row in rated.above[order][:, order].tolist())
 
 
-def _uncalibrated(tournament: Tournament, judge: NamedJudge) -> tuple[Said, ...]:
+def _uncalibrated(tournament: Tournament, judge: NamedJudge) -> tuple[LocalizedText, ...]:
     if judge.rated:
         return ()
     if tournament.rule is None:
@@ -209,7 +209,7 @@ def _uncalibrated(tournament: Tournament, judge: NamedJudge) -> tuple[Said, ...]
     return (sentence("arena.uncalibrated-column", judge=judge.name, column=tournament.rule.column),)
 
 
-def _swap_warnings(swap: SwapFigures | None, source: Source) -> tuple[Said, ...]:
+def _swap_warnings(swap: SwapFigures | None, source: Source) -> tuple[LocalizedText, ...]:
     if swap is None:
         return ()
     if source == "person":

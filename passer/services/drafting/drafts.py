@@ -23,7 +23,7 @@ from passer.domain.questions.windows import corpus_digest, excerpts_of
 from passer.domain.retrieval.passages import Passage
 from passer.domain.sweeps.budget import Budget, Price
 from passer.domain.texts.words import other_scripts
-from passer.domain.wording.sentence import Said, sentence
+from passer.domain.wording.sentence import LocalizedText, sentence
 from passer.errors import ConfigError, ConflictError, InputError
 from passer.ports import Clock, Collections, DatasetStore, DraftStore, Embedder, JudgementStore
 from passer.services.drafting.window_order import judge_context, steps_of, tasks_of, writer_context
@@ -74,7 +74,7 @@ class DraftPlan(RequestCosts):
     """Number of first requests with a stored reply; they cost nothing."""
     language: str
     """Language of the questions."""
-    warnings: tuple[Said, ...]
+    warnings: tuple[LocalizedText, ...]
     """Warnings to read before the start."""
 
 
@@ -196,7 +196,7 @@ class Drafts:
         judge = Judge(model=self.located(model), options=options, price=price)
         return Writer(judge=judge, info=info, served=served(info, options))
 
-    def _warnings(self, assessment: Assessment, most: int) -> Iterator[Said]:
+    def _warnings(self, assessment: Assessment, most: int) -> Iterator[LocalizedText]:
         spec = assessment.spec
         drafting = drafting_of(assessment)
         weak = [each.judge.model.name for each in drafting.writers if each.info.for_trials]

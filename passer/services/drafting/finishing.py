@@ -13,7 +13,7 @@ from passer.domain.dataset import NAME_PATTERN, Dataset, Origin, Question
 from passer.domain.questions.drafting import Drafting
 from passer.domain.questions.gold import gold_of
 from passer.domain.questions.mixing import mixed
-from passer.domain.wording.sentence import Said, sentence
+from passer.domain.wording.sentence import LocalizedText, sentence
 from passer.errors import InputError
 from passer.ports import DatasetStore
 from passer.services.drafting.drafts import drafting_of
@@ -43,7 +43,7 @@ class FinishedDraft(Frozen):
     """Number of questions."""
     readme: str
     """Origin: way, models, digests, limits, counts, seed."""
-    notes: tuple[Said, ...]
+    notes: tuple[LocalizedText, ...]
     """Remarks about the dataset, such as a model with fewer questions than were wanted."""
 
 
@@ -60,7 +60,7 @@ class DraftFinisher:
         drafting = drafting_of(assessment)
         shown = self.review.shown(assessment_id)
         kept = [each for each in shown if each.state in ("accepted", "edited")]
-        notes: list[Said] = []
+        notes: list[LocalizedText] = []
         if request.mix:
             kept, notes = _mixed(kept, drafting, request.mix)
         if not kept:
@@ -101,14 +101,16 @@ class DraftFinisher:
         return sum(question.id not in known for question in self.datasets.load_dataset(dataset.name).questions)
 
 
-def _mixed(kept: list[ShownDraft], drafting: Drafting, mix: Mapping[str, int]) -> tuple[list[ShownDraft], list[Said]]:
+def _mixed(
+    kept: list[ShownDraft], drafting: Drafting, mix: Mapping[str, int]
+) -> tuple[list[ShownDraft], list[LocalizedText]]:
     names = {each.judge.model.name for each in drafting.writers}
     for model in mix:
         if model not in names:
             raise InputError(sentence("drafts.no-such-model", model=model), field="mix")
     places, given = mixed([each.draft.model for each in kept], mix, seed=drafting.seed)
     few = [model for model, wanted in mix.items() if given[model] < wanted]
-    notes: list[Said] = [sentence("drafts.few-of-model", model=m, n=given[m], wanted=mix[m]) for m in few]
+    notes: list[LocalizedText] = [sentence("drafts.few-of-model", model=m, n=given[m], wanted=mix[m]) for m in few]
     return [kept[place] for place in places], notes
 
 

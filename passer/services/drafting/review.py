@@ -26,7 +26,7 @@ from passer.domain.questions.drafting import (
 )
 from passer.domain.statistics import Interval, wilson_interval
 from passer.domain.sweeps.run import RunState
-from passer.domain.wording.sentence import Said, Sentence, code_of, sentence
+from passer.domain.wording.sentence import LocalizedText, Sentence, code_of, sentence
 from passer.errors import ConflictError, InputError, NotFoundError
 from passer.ports import Clock, DraftStore, JudgementStore, WorkStore
 from passer.services.drafting.drafts import drafting_of
@@ -85,13 +85,13 @@ class DraftTable(Frozen):
     """Share of the drafts that passed all checks; None without drafts."""
     drafts_per_minute: float | None
     """Drafts in a minute of work; pauses do not count. None where no model was asked."""
-    outcome: Said | None
+    outcome: LocalizedText | None
     """End of the drafting, if it did not reach its target."""
     is_exhausted: bool
     """True if the same models would draft nothing more: all passages are used, or no question was usable."""
     quality: Quality
     """Decisions of people about the drafts that were drawn."""
-    judge: Said | None
+    judge: LocalizedText | None
     """Name of the model that checks the drafts, `uncalibrated` until a person has decided about a drawn one; None if
     none checks."""
 
@@ -207,7 +207,7 @@ class DraftReview:
 
     def _outcome(
         self, assessment_id: str, drafting: Drafting, shown: Sequence[ShownDraft], windows: int
-    ) -> Said | None:
+    ) -> LocalizedText | None:
         ended_at: datetime | None = None
         with suppress(NotFoundError):
             work = self.work.find(assessment_id)

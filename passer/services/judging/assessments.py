@@ -21,7 +21,7 @@ from passer.domain.models.model import Model, ModelInfo
 from passer.domain.retrieval.report import RetrievalRequest
 from passer.domain.sweeps.budget import Budget
 from passer.domain.sweeps.run import sweep_id_of
-from passer.domain.wording.sentence import Said, sentence
+from passer.domain.wording.sentence import LocalizedText, sentence
 from passer.errors import ConfigError, InputError, NotFoundError
 from passer.metrics.judged import families_of, only_measures
 from passer.metrics.judged.relevance import HIGHEST
@@ -86,7 +86,7 @@ class AssessmentPlan(RequestCosts):
     """Number of distinct requests in the first step of every metric; later steps depend on the replies."""
     is_complete: bool
     """True if no metric has a later step."""
-    warnings: tuple[Said, ...]
+    warnings: tuple[LocalizedText, ...]
     """Warnings to read before the start."""
 
 
@@ -199,10 +199,10 @@ class Assessments:
             self.items.sweep_of((target,))
             return (target,)
 
-    def _warnings(self, spec: AssessmentSpec, families: Sequence[RecipeFamily]) -> tuple[Said, ...]:
+    def _warnings(self, spec: AssessmentSpec, families: Sequence[RecipeFamily]) -> tuple[LocalizedText, ...]:
         # A recipe without tasks compares texts and asks nobody.
         measured = [each for each in families if each.tasks and only_measures((each,))]
-        found: tuple[Said, ...] = ()
+        found: tuple[LocalizedText, ...] = ()
         if not only_measures(families):
             instructions = [task.instruction for family in families for task in family.tasks]
             found = assessment_warnings(spec, self.items.answerers_of_spec(spec))

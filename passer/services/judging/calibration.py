@@ -19,7 +19,7 @@ from passer.domain.judging.corrected import FEWEST, MOST_UNRATED, Corrected, cor
 from passer.domain.judging.draw import LabelDraw
 from passer.domain.judging.length_slope import LengthSlope
 from passer.domain.statistics import PairedTest
-from passer.domain.wording.sentence import Said, sentence
+from passer.domain.wording.sentence import LocalizedText, sentence
 from passer.metrics.judged import reads_answers
 from passer.ports import JudgementStore, LabelStore
 from passer.services.analysis.comparability import check_ended
@@ -89,7 +89,7 @@ class ColumnCalibration(Frozen):
     """These answers by both values, and their difference by the mean of both (Bland-Altman); none without answers."""
     elsewhere: CarriedLabels | None
     """Shares corrected by labels of another sweep; only of a column without labels whose values are 0 or 1."""
-    warnings: tuple[Said, ...]
+    warnings: tuple[LocalizedText, ...]
     """Remarks to read before the judge is relied on."""
 
 
@@ -271,7 +271,7 @@ def _run(run_id: str, first: str, known: _Known, draw: LabelDraw | None) -> RunC
 
 def _warnings(
     found: Agreement | None, draw: LabelDraw | None, runs: Sequence[RunCalibration], names: Mapping[str, str]
-) -> tuple[Said, ...]:
+) -> tuple[LocalizedText, ...]:
     if found is None:
         return (sentence("judging.uncalibrated"),)
     warnings = []

@@ -9,7 +9,7 @@ from passer.domain.base import Frozen
 from passer.domain.judging.agreement import people_means
 from passer.domain.judging.assessment import Assessment
 from passer.domain.judging.rogan_gladen import CarriedShare, JudgeErrors, LabelledAnswer, carried_share, labelled_share
-from passer.domain.wording.sentence import Said, sentence
+from passer.domain.wording.sentence import LocalizedText, sentence
 from passer.metrics.judged import families_of
 from passer.ports import JudgementStore, LabelStore
 from passer.services.judging.answers import first_labels, first_values
@@ -40,7 +40,7 @@ class CarriedLabels(Frozen):
     """Decisions of the judge on those answers."""
     runs: tuple[CarriedRun, ...]
     """Runs of the assessment that is corrected, the baseline first."""
-    warnings: tuple[Said, ...]
+    warnings: tuple[LocalizedText, ...]
     """Assumptions of the correction."""
 
 

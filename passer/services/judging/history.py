@@ -19,7 +19,7 @@ from passer.domain.score import VECTOR_ORDER
 from passer.domain.share_intervals import column_interval
 from passer.domain.statistics import SHARE, Bounds, mean_of
 from passer.domain.sweeps.run_names import configuration_name
-from passer.domain.wording.sentence import Said, sentence
+from passer.domain.wording.sentence import LocalizedText, sentence
 from passer.errors import InputError
 from passer.metrics import infos
 from passer.metrics.judged import decides, info_of
@@ -79,7 +79,7 @@ class HistoryReader:
         points = [point for sweep in sweeps for point in self._points(sweep, name)]
         return History(columns=columns, figure=_figure(name, points, self._notes(name, assessed)))
 
-    def _notes(self, name: str, assessed: Sequence[Assessment]) -> tuple[Said, ...]:
+    def _notes(self, name: str, assessed: Sequence[Assessment]) -> tuple[LocalizedText, ...]:
         """Return remarks on the figure: its points, and the judges of a judged column."""
         judges = (
             NamedJudge(each.spec.judge.model.name, self.labels.rated(each.id).get(name, 0)).label
@@ -173,7 +173,7 @@ def _row(
     )
 
 
-def _figure(name: str, points: Sequence[_Point], notes: tuple[Said, ...]) -> Figure:
+def _figure(name: str, points: Sequence[_Point], notes: tuple[LocalizedText, ...]) -> Figure:
     across = sentence("history.date")
     what = sentence("history.thumb") if name == THUMB else name
     several = len({model for model, _, _ in points}) > 1

@@ -14,7 +14,7 @@ from passer.domain.judging.criteria import is_criteria, listed
 from passer.domain.judging.draw import LabelDraw
 from passer.domain.judging.marks import Label, scale_of
 from passer.domain.score import MissingReason
-from passer.domain.wording.sentence import Said, described, number_sentence, sentence
+from passer.domain.wording.sentence import LocalizedText, described, number_sentence, sentence
 from passer.errors import InputError, NotFoundError
 from passer.metrics.judged import info_of
 from passer.ports import Clock, JudgementStore, LabelStore
@@ -30,7 +30,7 @@ class RatingLevel(Frozen):
 
     value: float
     """Value on the scale of the column."""
-    label: Said
+    label: LocalizedText
     """Its meaning in words."""
 
 
@@ -61,7 +61,7 @@ class RatingQueue(Frozen):
     """Id of the draw."""
     column: str
     """Name of the metric that is rated."""
-    summary: Said
+    summary: LocalizedText
     """Meaning of the metric, in one sentence, with the criteria that the judge had."""
     levels: tuple[RatingLevel, ...]
     """Values to choose from, ascending."""

@@ -22,7 +22,7 @@ from passer.domain.score import ScoreTable
 from passer.domain.share_intervals import column_interval
 from passer.domain.statistics import mean_of, spearman_rho
 from passer.domain.sweeps.run import RunState
-from passer.domain.wording.sentence import Said, sentence
+from passer.domain.wording.sentence import LocalizedText, sentence
 from passer.errors import ConflictError, NotFoundError
 from passer.metrics.judged import families_of, info_of, only_measures
 from passer.ports import EvaluationStore, JudgementStore, LabelStore, WorkStore
@@ -66,7 +66,7 @@ class JudgedColumn(Frozen):
     """Share of items whose value differs between repeats; None without repeats."""
     spread: float | None
     """Standard deviation within items over repeats (ddof 1, pooled); None without repeats."""
-    warnings: tuple[Said, ...]
+    warnings: tuple[LocalizedText, ...]
     """Warnings about the values of this column."""
 
 
@@ -79,7 +79,7 @@ class AssessmentTable(Frozen):
     """Labels and noise of each column."""
     cells: tuple[JudgedCell, ...]
     """Cells in order of runs, then of columns."""
-    warnings: tuple[Said, ...]
+    warnings: tuple[LocalizedText, ...]
     """Warnings about the judge."""
 
 
@@ -177,7 +177,7 @@ class AssessmentResults:
         known = {key.key for key in keys if key.key is not None and key.place.number not in trained}
         return people_means(first_labels(self.labels, sorted(known), column))
 
-    def _warnings(self, assessment: Assessment) -> tuple[Said, ...]:
+    def _warnings(self, assessment: Assessment) -> tuple[LocalizedText, ...]:
         if assessment.spec.makes_marks and only_measures(families_of(assessment.spec.columns)):
             return ()
         spec, instructions = assessment.spec, [task.instruction for task in assessment.tasks]

@@ -28,7 +28,7 @@ from passer.domain.judging.tuned_task import (
     with_shots,
 )
 from passer.domain.sweeps.budget import Budget, GivenBudget, Spent
-from passer.domain.wording.sentence import Said, sentence
+from passer.domain.wording.sentence import LocalizedText, sentence
 from passer.errors import ConflictError, InputError
 from passer.metrics.judged import families_of
 from passer.metrics.registry import RecipeFamily
@@ -248,7 +248,9 @@ def _chosen(trial: Trial, instructions: int, judge: _Judge) -> TuningReport:
     )
 
 
-def _notes(columns: Sequence[str], rated: Sequence[str], shots: int, settings: TuningSettings) -> Iterator[Said]:
+def _notes(
+    columns: Sequence[str], rated: Sequence[str], shots: int, settings: TuningSettings
+) -> Iterator[LocalizedText]:
     """Return the notes on metrics with too few ratings, for a task with several metrics."""
     left_out = tuple(column for column in columns if column not in rated)
     if left_out:

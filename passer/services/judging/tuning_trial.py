@@ -17,7 +17,7 @@ from passer.domain.judging.recipe import Recipe
 from passer.domain.judging.task import JudgeTask
 from passer.domain.judging.tuned_task import GradeForm, LabelledAsk, Split, TunedColumn, TunedTask, TuningEvidence
 from passer.domain.statistics import Floats, spearman_rho
-from passer.domain.wording.sentence import Said
+from passer.domain.wording.sentence import LocalizedText
 from passer.services.judging.asker import JudgeContext
 
 _COVERED = 0.9
@@ -63,7 +63,7 @@ class TuningPlan(Frozen):
     """Labelled answers on which the choice is tried once."""
     asks: int
     """Most requests, without second attempts; judgements that exist cost nothing."""
-    notes: tuple[Said, ...] = ()
+    notes: tuple[LocalizedText, ...] = ()
     """Reasons why a metric is not tuned, or why there are fewer examples than wanted."""
 
 

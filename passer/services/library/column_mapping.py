@@ -11,7 +11,7 @@ from pydantic import Field
 from passer.domain.base import Frozen
 from passer.domain.models.outside import ONLY_ANSWERS
 from passer.domain.texts.written_numbers import parsed_number
-from passer.domain.wording.sentence import Said, sentence
+from passer.domain.wording.sentence import LocalizedText, sentence
 from passer.errors import Problem
 
 ALIASES: dict[str, tuple[str, ...]] = {
@@ -77,7 +77,7 @@ class ColumnMapping(Frozen):
     """Canonical name -> column of the file."""
     ignored: tuple[str, ...] = ()
     """Columns of the file to ignore."""
-    notes: tuple[Said, ...] = ()
+    notes: tuple[LocalizedText, ...] = ()
     """Decisions that the reader should see, one sentence each."""
 
 
@@ -117,7 +117,7 @@ class _Proposal:
         self.left_out = [column for column in found if column in {*given.ignored, *ignored} - mapped]
         self._free = [column for column in found if column not in {*self.left_out, *mapped}]
         """Columns that nothing has decided yet."""
-        self.notes: list[Said] = []
+        self.notes: list[LocalizedText] = []
         self.problems: list[Problem] = []
 
     def set_aside_what_tools_add(self) -> None:

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from passer.domain.base import Frozen
 from passer.domain.retrieval.passages import Collection
-from passer.domain.wording.sentence import Said
+from passer.domain.wording.sentence import LocalizedText
 
 
 class IngestedDocument(Frozen):
@@ -22,7 +22,7 @@ class IngestedDocument(Frozen):
     """Number of pages without text, which are probably scanned; no passage holds anything of them."""
     reads_differently: bool = False
     """Whether another text is now read of a document that the collection has; its passages were not changed."""
-    problem: Said | None = None
+    problem: LocalizedText | None = None
     """Reason why the document was not added, in one sentence."""
 
 
@@ -33,7 +33,7 @@ class IngestReport(Frozen):
     """The collection and its embedding model."""
     documents: tuple[IngestedDocument, ...]
     """Documents in the given order."""
-    remark: Said | None = None
+    remark: LocalizedText | None = None
     """What to do about the documents of which another text is read now; None without one."""
 
     @property

@@ -20,7 +20,7 @@ from passer.domain.models.connection import (
     server_address,
 )
 from passer.domain.models.model import Model, ModelInfo, Provider, addresses, is_weights_path
-from passer.domain.wording.sentence import Said, sentence
+from passer.domain.wording.sentence import LocalizedText, sentence
 from passer.errors import ConfigError, GenerationError, GeneratorUnavailable, PasserError
 from passer.ports import ChatModel, ConnectionStore, Progress, Puller, Vault
 
@@ -40,9 +40,9 @@ class ModelServer(Frozen):
     """Place of its key."""
     models: tuple[ModelInfo, ...] = ()
     """Models that it has."""
-    problem: Said | None = None
+    problem: LocalizedText | None = None
     """Reason why its models are not known."""
-    left_out: tuple[Said, ...] = ()
+    left_out: tuple[LocalizedText, ...] = ()
     """Files of the models' folder that cannot be used, each with the reason."""
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from passer.domain.texts.written_numbers import parsed_number
-from passer.domain.wording.sentence import Said, sentence
+from passer.domain.wording.sentence import LocalizedText, sentence
 from passer.services.library.column_mapping import LISTED
 
 Rows = Sequence[tuple[int, Mapping[str, Any]]]
@@ -27,7 +27,7 @@ _SUMMARY = re.compile(
 """Must match the complete cell, because "Average of what?" is a question."""
 
 
-def without_summaries(rows: Rows, columns: Mapping[str, str]) -> tuple[Rows, list[Said]]:
+def without_summaries(rows: Rows, columns: Mapping[str, str]) -> tuple[Rows, list[LocalizedText]]:
     """Return the rows without the summaries at their end, and a sentence that names these with their rows.
 
     A summary has no reference, and other rows have one or it has a number: queries alone may end with "Total".

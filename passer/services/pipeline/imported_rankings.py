@@ -11,7 +11,7 @@ from passer.domain.retrieval.at_k import By, Grades
 from passer.domain.retrieval.figures import Ranked
 from passer.domain.retrieval.inputs import Grader, InputSummary, input_summary
 from passer.domain.retrieval.passages import Passage
-from passer.domain.wording.sentence import Said, sentence
+from passer.domain.wording.sentence import LocalizedText, sentence
 from passer.ports import PassageIndex, RetrievalInputStore
 
 _ID = re.compile(r"[0-9a-f]{24}-\d{5,}")
@@ -52,7 +52,7 @@ class Imported:
         return (*runs, summary.model_copy(update={"graded_by": self.grader, "rated": self.rated}))
 
 
-def grade_warnings(imported: Imported, collection: str, lost: int) -> Iterator[Said]:
+def grade_warnings(imported: Imported, collection: str, lost: int) -> Iterator[LocalizedText]:
     """Yield warnings about grades of a judge that nobody has rated, and about grades that apply to no passage."""
     if imported.grader and imported.rated == 0:
         yield sentence("retrieval.uncalibrated", name=imported.graded_by, judge=imported.grader.name)

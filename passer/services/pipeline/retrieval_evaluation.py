@@ -23,7 +23,7 @@ from passer.domain.retrieval.report import (
     RetrievalRequest,
     comparison_of,
 )
-from passer.domain.wording.sentence import Said, sentence
+from passer.domain.wording.sentence import LocalizedText, sentence
 from passer.errors import InputError, NotFoundError, TooLargeError
 from passer.ports import Collections, DatasetStore, PassageIndex, Progress, RetrievalInputStore
 from passer.services.pipeline.imported_rankings import Imported, Ratings, applied, grade_warnings, grades_in, rated_of
@@ -271,7 +271,7 @@ def _with_conflicts(found: Sequence[RankingFigures], grader: Grader | None) -> t
     )
 
 
-def _conflicts(found: Sequence[RankingFigures], grader: Grader | None) -> Iterator[Said]:
+def _conflicts(found: Sequence[RankingFigures], grader: Grader | None) -> Iterator[LocalizedText]:
     for each in found:
         if each.is_by_grader and grader:
             yield sentence("retrieval.by-grader", retriever=each.label, judge=grader.name)
@@ -287,7 +287,7 @@ def _known(found: Mapping[str, T], questions: Sequence[Question]) -> dict[str, T
 
 def _left_out(
     request: RetrievalRequest, imported: Imported, questions: Sequence[Question], judged: int
-) -> Iterator[Said]:
+) -> Iterator[LocalizedText]:
     """Yield notes on the questions that no figure counts, with the reason if these are all questions."""
     if 0 < judged < len(questions):
         yield sentence("retrieval.some-judged", n=judged, total=len(questions))

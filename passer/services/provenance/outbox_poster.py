@@ -10,7 +10,7 @@ from threading import Event
 
 from passer.domain.base import Frozen
 from passer.domain.ledger.entry import MOST_ENTRIES_PER_TRANSACTION, Receipt
-from passer.domain.wording.sentence import Said
+from passer.domain.wording.sentence import LocalizedText
 from passer.errors import LeaseError, LedgerRefused, PasserError, SignatureAwaited, StoreUnavailable, UnavailableError
 from passer.ports import POSTING, Clock, Ledger, Outbox, StoredRecord, Work, WorkKind, WorkStore
 from passer.services.work.lease import Lease, leased
@@ -32,7 +32,7 @@ class Posted(Frozen):
     """Entries still waiting."""
     unsettled: int
     """Transactions in reversible blocks."""
-    reasons: tuple[Said, ...]
+    reasons: tuple[LocalizedText, ...]
     """Reasons why entries wait, each once."""
 
 

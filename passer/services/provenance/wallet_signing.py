@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeVar
 from passer.domain.base import Count, Frozen
 from passer.domain.ledger.chain import ChainTransaction
 from passer.domain.ledger.entry import Digest
-from passer.domain.wording.sentence import Said, sentence
+from passer.domain.wording.sentence import LocalizedText, sentence
 from passer.errors import LeaseError, LedgerUnavailable, NotFoundError, SigningRefused
 from passer.ports import POSTING, Clock, ContractKind, Journal, Outbox, Sent, WalletLedger, WorkStore
 from passer.services.provenance.outbox_poster import OutboxPoster, elsewhere
@@ -30,7 +30,7 @@ class WalletChain(Frozen):
 
     available: bool
     """True if a wallet can sign now."""
-    reason: Said | None
+    reason: LocalizedText | None
     """Reason why not, with the action to take, in one sentence."""
     chain_id: Digest | None = None
     """Id of the chain; None if none is set or answers."""

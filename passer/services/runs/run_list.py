@@ -12,7 +12,7 @@ from passer.domain.analysis.score_rows import ScoreRows
 from passer.domain.base import Frozen
 from passer.domain.dataset import weights_of
 from passer.domain.statistics import Interval, drawn_interval, mean_of
-from passer.domain.wording.sentence import Said
+from passer.domain.wording.sentence import LocalizedText
 from passer.errors import ConflictError, InputError
 from passer.ports import EvaluationStore, FoundRuns, RunQuery, RunStore, StoredSweep
 from passer.services.analysis.comparability import arm_labels, baselines, check_ended, grouped
@@ -49,7 +49,7 @@ class SweepComposites(Frozen):
     """The panel of CPS."""
     pool_rows: int
     """Rows that it is relative to."""
-    reason: Said | None = None
+    reason: LocalizedText | None = None
     """Reason why there is none, in one sentence."""
 
 

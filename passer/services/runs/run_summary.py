@@ -13,7 +13,7 @@ from passer.domain.analysis.run_metrics import MetricSpread, RunMetrics, scoring
 from passer.domain.dataset import weights_of
 from passer.domain.lru_cache import LruCache
 from passer.domain.score import VECTOR_ORDER, ScoreTable
-from passer.domain.wording.sentence import Said, sentence
+from passer.domain.wording.sentence import LocalizedText, sentence
 from passer.errors import NotFoundError
 from passer.metrics.registry import infos
 from passer.ports import EvaluationStore, RunScores, RunStore, StoredSweep
@@ -63,7 +63,7 @@ class RunSummaries:
             scoring=self._scoring(sweep, own, table),
         )
 
-    def scoring(self, run_id: str) -> tuple[Said, ...]:
+    def scoring(self, run_id: str) -> tuple[LocalizedText, ...]:
         """Return how the answers of a run were scored, one sentence each, at any time.
 
         Raises NotFoundError if it does not exist.
@@ -80,7 +80,7 @@ class RunSummaries:
         key = finished if all(at is not None for _, at in finished) else None
         return self.distributions.get_or_compute(key, lambda: spreads(table, bounds))
 
-    def _scoring(self, sweep: StoredSweep, group: Group, table: ScoreTable) -> tuple[Said, ...]:
+    def _scoring(self, sweep: StoredSweep, group: Group, table: ScoreTable) -> tuple[LocalizedText, ...]:
         return (
             *scoring_of(table, encoder=group.first.identity.get("encoder", "none")),
             *((sentence("scoring.unweighted"),) if weights_of(self.run_browser.questions(sweep)) else ()),

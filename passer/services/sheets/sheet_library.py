@@ -24,7 +24,7 @@ from passer.domain.sheets.procedures import (
     possible_procedures,
 )
 from passer.domain.sheets.sheet import Place, Sheet, SheetImport, place_of
-from passer.domain.wording.sentence import Said, sentence
+from passer.domain.wording.sentence import LocalizedText, sentence
 from passer.errors import InputError, Problem
 from passer.ports import Clock, DatasetStore, ImportStore, Progress, SheetReader
 from passer.services.sheets.sheet_sources import LAYOUT, Source, folder_sources, is_sheet, study_name, uploaded_sources
@@ -66,7 +66,7 @@ class ImportDetail(Frozen):
     """Its version."""
     procedures: tuple[Procedure, ...]
     """Procedures whose columns all sheets have."""
-    unpublishable: Said | None
+    unpublishable: LocalizedText | None
     """Why no study can be made of the sheets; None where one can."""
     audit: Audit
     """Audit of the sheets, to be read before any number."""
