@@ -35,8 +35,9 @@ from benchmarks.report import Figure, report
 from passer.bootstrap import Services, build_services
 from passer.domain.analysis.question_matrix import MatrixColumn, QuestionMatrix
 from passer.domain.statistics import wilson_interval
-from passer.domain.verdict.family import FamilyRule, family_gains
+from passer.domain.verdict.family import FamilyRule, family_gains, tied_with_best
 from passer.services.analysis.question_matrix import MatrixQuery, matrix_page
+from passer.services.analysis.verdict.conclusions import TIED_DRAWS
 from passer.settings import Settings
 
 ENOUGH = 2_000
@@ -50,6 +51,14 @@ def seconds(configurations: int, questions: int) -> float:
     differences = np.random.default_rng(0).normal(0.0, 0.1, (questions, configurations))
     start = time.process_time()
     family_gains(differences, FamilyRule())
+    return time.process_time() - start
+
+
+def tied_seconds(configurations: int, questions: int) -> float:
+    """Processor seconds of the tied set, which compares all pairs."""
+    differences = np.random.default_rng(0).normal(0.0, 0.1, (questions, configurations))
+    start = time.process_time()
+    tied_with_best(differences, FamilyRule(draws=TIED_DRAWS))
     return time.process_time() - start
 
 
@@ -168,6 +177,8 @@ def main() -> None:
     figures["correction_bias"] = Figure(bias, "lower", "standard errors, best of ten equal ones", goal=0.1)
     figures["planned_power"] = Figure(planned_power(sweeps=4 * sweeps, draws=draws), "higher", "share", goal=0.76)
     figures["seconds_12x5000"] = Figure(seconds(12, 5000), "lower", "s of a processor", goal=3.0)
+    figures["seconds_40x10000"] = Figure(seconds(40, 10_000), "lower", "s of a processor", goal=3.0)
+    figures["tied_40x10000"] = Figure(tied_seconds(40, 10_000), "lower", "s of a processor", goal=5.0)
     figures["matrix_page_12x50000"] = Figure(matrix_seconds(12, 50_000), "lower", "s of a processor", goal=1.0)
     # Filling the database for the real size takes many minutes.
     questions = 500 if quick else 50_000

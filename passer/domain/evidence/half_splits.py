@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from passer.domain.analysis.gains import Spread
 from passer.domain.base import Frozen
-from passer.domain.composite import PUBLISHED, Normalisation, TcpsWeights, normalised_within
+from passer.domain.composite import PUBLISHED, Normalisation, TcpsWeights, composites_by_part, normalised_within
 from passer.domain.panel import Panel
 from passer.domain.statistics import DECIMALS, Floats, Interval, adjusted_p_values, paired_p_values
 from passer.domain.verdict.family import FamilyRule, family_gains
@@ -116,12 +116,12 @@ def _gains_of_halves(
     rng = np.random.default_rng(seed)
     taken = np.zeros(splits, dtype=np.int64)
     gains = np.zeros((2, splits))
+    composites = composites_by_part(pool, panel, normalisation)
     for split in range(splits):
         order = rng.permutation(n)
         halves = order[: n // 2], order[n // 2 :]
-        own = pool[:, halves[0]].reshape(-1, pool.shape[-1])
         # Constants of the choosing half alone: those of all questions would let the other half take part in the choice.
-        cps = normalised_within(pool, panel, own, normalisation) @ panel.weights
+        cps = composites(halves[0])
         place = chosen_by(cps[:, halves[0]])
         taken[split] = 0 if place is None else place + 1
         gains[:, split] = [(cps[taken[split], half] - cps[0, half]).mean() for half in halves]
