@@ -117,3 +117,23 @@ test("nothing that was typed is left for another account", async () => {
   await typedAndEntered("ivan");
   await waitFor(() => expect(reload).toHaveBeenCalledOnce());
 });
+
+test("nothing that was typed is shown to another account that has signed in on another page", async () => {
+  const reload = vi.spyOn(globalThis.location, "reload").mockImplementation(() => {});
+  let session: object = MARIA;
+  stubServer(({ path }) => (path === "/api/v1/session" ? session : 401));
+  const { cache } = await renderPart(
+    <SignInGate>
+      <input aria-label="Text" />
+    </SignInGate>,
+  );
+  await waitFor(() => expect(cache.getQueryData(accountQueries.session().queryKey)).toEqual(MARIA));
+  const refused = () => client.GET("/api/v1/jobs", { fetch: globalThis.fetch }).catch(() => null);
+  session = STRANGER;
+  await refused();
+  await screen.findByLabelText(/Account name/);
+  session = { ...MARIA, account: "ivan" };
+  await refused();
+  await waitFor(() => expect(reload).toHaveBeenCalled());
+  expect(screen.queryByRole("textbox", { name: "Text" })).toBeNull();
+});

@@ -20,9 +20,13 @@ export function SignInGate({ children }: { children: ReactNode }) {
   /** The account whose session ended while it had pages open. They are kept for it, with what is typed into them. */
   const [owner, setOwner] = useState<string | null>(null);
   useEffect(() => repeatInChanges(data?.csrf ?? ""), [data]);
+  // Somebody else may have signed in meanwhile, on another page of this browser.
+  const isOther = owner !== null && data?.account != null && data.account !== owner;
   useEffect(() => {
-    if (data?.account) setOwner(null);
-  }, [data]);
+    // Nothing of the one is left for the other.
+    if (isOther) globalThis.location.reload();
+    else if (data?.account) setOwner(null);
+  }, [data, isOther]);
   useEffect(() => {
     const { queryKey } = accountQueries.session();
     const ask = () => {
@@ -39,12 +43,11 @@ export function SignInGate({ children }: { children: ReactNode }) {
     if (own) globalThis.location.replace(pathOf(own));
   }, [own]);
   // Who connects an account at the identity provider is signed in when coming back from there.
-  const isIn = !isReturn() && (!data?.needs_account || data.account != null);
+  const isIn = !isReturn() && !isOther && (!data?.needs_account || data.account != null);
   const enter = (account: string) => {
     // What was refused before is asked for again, as the one who has signed in.
     if (account === owner) void cache.invalidateQueries();
     else if (owner === null) void cache.resetQueries();
-    // Nothing of the one is left for the other.
     else globalThis.location.reload();
   };
   return (
