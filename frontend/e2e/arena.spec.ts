@@ -16,6 +16,7 @@ test("a tournament: plan, ratings, who won against whom, one game with both repl
     await choose(page.getByRole("combobox", { name: "Judge", exact: true }), /^mistral/);
     await page.getByLabel("Games per question").fill("2");
     await choose(page.getByRole("combobox", { name: "Compare", exact: true }), "By five criteria");
+    await expect(page.getByText(/^The judge writes five criteria for each question/)).toBeVisible();
     await expect(page.getByText("Games", { exact: true })).toBeVisible();
     await choose(page.getByRole("combobox", { name: "Compare", exact: true }), "Answers as a whole");
     await expect(page.getByText("Games", { exact: true })).toBeVisible();
@@ -126,6 +127,9 @@ test("a tournament: plan, ratings, who won against whom, one game with both repl
     await expectStillAccessible(page);
     await expectToFit(page, NARROW);
     await people.getByRole("link", { name: "Show games of people" }).click();
+    await expect(
+      page.getByText(/^No rater has decided a game yet\. Send each rater their link/),
+    ).toBeVisible();
   });
 
   const rater = await browser.newContext();

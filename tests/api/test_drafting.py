@@ -47,7 +47,7 @@ def test_from_documents_without_questions_to_a_first_sweep(drafted: Api, tmp_pat
     body["limits"] = {"answerability": None}
     plan = client.post("/api/v1/drafts/plan", json=body).json()
     assert (plan["asks_each"], plan["asks"], plan["language"]) == (7, 14, "en")
-    assert plan["warnings"] == ["mistral:latest would judge its own answers."]
+    assert plan["warnings"] == ["mistral:latest judges its own answers."]
     accepted = client.post("/api/v1/drafts", json=body)
     drafting = accepted.json()["table"]["assessment"]["id"]
     job = drafted.job(accepted)

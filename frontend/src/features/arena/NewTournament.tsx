@@ -137,9 +137,13 @@ export function NewTournament({ sweep }: { sweep: string | undefined }) {
         <JudgeSelect value={draft.judge} onChange={(judge) => put({ judge })} />
         <Select
           label={t("Compare")}
-          description={t(
-            "Criteria are written by the judge, once for each question; the answer that meets more wins.",
-          )}
+          description={
+            draft.by === "criteria"
+              ? t(
+                  "The judge writes five criteria for each question. The answer that meets more of them wins.",
+                )
+              : t("The judge reads both answers and says which is better.")
+          }
           data={[
             { value: "whole", label: t("Answers as a whole") },
             { value: "criteria", label: t("By five criteria") },

@@ -67,7 +67,7 @@ export function TournamentPage(): ReactNode {
         {job && <JudgingProgress job={job} cancel={t("Cancel tournament")} />}
         <QueryState query={ratings} />
         {!standings && !ratings.isError && <Waiting height={240} />}
-        {standings && <Figures standings={standings} />}
+        {standings && <Figures standings={standings} isByPeople={tournament.source === "person"} />}
         {standings && tournament.source === "judge" && (
           <AddedSystems listed={detail.data} standings={standings} />
         )}
@@ -94,7 +94,7 @@ function OfPeople({ tournament }: { tournament: Tournament }) {
 }
 
 /** Ratings and figures as far as the games are played; where the judge fails, what shows it comes first. */
-function Figures({ standings }: { standings: Standings }) {
+function Figures({ standings, isByPeople }: { standings: Standings; isByPeople: boolean }) {
   const { swap } = standings;
   const judge = <JudgeFigures standings={standings} />;
   const fails = swap !== null && (swap.prefers !== null || !swap.carries_information);
@@ -103,9 +103,11 @@ function Figures({ standings }: { standings: Standings }) {
       <Warnings warnings={standings.warnings} />
       {standings.reason && (
         <Text role="status">
-          {standings.reason === "no_games"
-            ? t("No game has an outcome.")
-            : t("No ratings: no game joins these configurations.")}
+          {standings.reason !== "no_games"
+            ? t("No ratings: no game joins these configurations.")
+            : isByPeople
+              ? t("No rater has decided a game yet. Send each rater their link; ratings appear here.")
+              : t("No game has an outcome.")}
         </Text>
       )}
       {fails && judge}

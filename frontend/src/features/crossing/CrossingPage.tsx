@@ -58,7 +58,7 @@ export function CrossingPage(): ReactNode {
         title={t("Domain comparison")}
         trail={<SmallLink to="/analysis">{t("Analysis")}</SmallLink>}
         lead={t(
-          "The same configurations on different questions and documents: best thresholds, gains, rankings, and tests of whether the gain differs (RQ3).",
+          "The same configurations on different questions and documents: best thresholds, gains, rankings, and tests of whether the gain differs.",
         )}
       />
       <Stack gap="lg">

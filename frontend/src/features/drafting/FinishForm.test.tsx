@@ -19,5 +19,6 @@ test("a button that cannot be pressed says what is missing", async () => {
   await renderPart(<FinishForm id="d" collection="farm" states={{}} written={[]} />);
   const send = screen.getByRole("button", { name: "Create dataset of 0 questions" });
   expect(send).toBeDisabled();
-  expect(send).toHaveAccessibleDescription("Accept questions first.");
+  expect(send).toHaveAccessibleDescription("No question is accepted yet. Review the drafts first.");
+  expect(screen.getAllByText(/No question is accepted yet/)).toHaveLength(1);
 });

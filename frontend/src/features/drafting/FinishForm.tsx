@@ -22,6 +22,13 @@ interface Props {
   written: [string, number][];
 }
 
+/** What is missing for a dataset. */
+function lackOf(accepted: number, count: number, name: string): string | null {
+  if (accepted === 0) return t("No question is accepted yet. Review the drafts first.");
+  if (count === 0) return t("Enter how many questions of a model to draw.");
+  return name.trim() === "" ? t("Name the dataset.") : null;
+}
+
 /** Makes a dataset of the accepted questions, and leads to the first sweep with it. */
 export function FinishForm({ id, collection, states, written }: Props) {
   const [typed, setName] = useState<string>();
@@ -49,9 +56,7 @@ export function FinishForm({ id, collection, states, written }: Props) {
         <TextInput label={t("Name of the dataset")} {...bindText(name, setName)} />
         <SendButton
           loading={finish.isPending}
-          missing={
-            count === 0 ? t("Accept questions first.") : name.trim() === "" ? t("Name the dataset.") : null
-          }
+          missing={lackOf(accepted, count, name)}
           onClick={() =>
             finish.mutate({ params: { path: { drafting_id: id } }, body: { name: name.trim(), mix } })
           }
@@ -87,7 +92,6 @@ export function FinishForm({ id, collection, states, written }: Props) {
           )}
         </Note>
       )}
-      {accepted === 0 && <Quiet>{t("No question is accepted yet. Review the drafts first.")}</Quiet>}
       <ProblemNotice error={finish.error} />
       {made && (
         <>

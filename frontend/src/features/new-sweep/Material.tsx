@@ -55,12 +55,9 @@ export function Material({ form }: { form: SweepFormState }) {
           description={t("Documents from which passages are retrieved.")}
           placeholder={emptyOf(collections, t("No collections yet"))}
           searchable
-          data={(collections.data?.items ?? []).map(({ collection, documents, passages }) => ({
-            value: collection.name,
-            label: t(
-              "{name} ({documents, plural, one {# document} other {# documents}}, {passages, plural, one {# passage} other {# passages}})",
-              { name: collection.name, documents: documents.length, passages },
-            ),
+          data={(collections.data?.items ?? []).map(({ collection: { name }, passages }) => ({
+            value: name,
+            label: t("{name} ({passages, plural, one {# passage} other {# passages}})", { name, passages }),
           }))}
           {...form.field("collection")}
           onChange={(value) => form.set("collection", value ?? "")}
