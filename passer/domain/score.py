@@ -157,7 +157,7 @@ Notes = tuple[ScoreNote | None, ...]
 def value_or_reason(found: Any) -> Any:
     """Validate a model that has either a value, or None with a reason."""
     if (found.value is None) == (found.reason is None):
-        raise ValueError("there is either a value or a reason")
+        raise ValueError("a result has either a value or a reason")
     return found
 
 

@@ -31,7 +31,7 @@ class Price(Frozen):
     output: float = Field(ge=0, le=_LARGEST)
     """Cost of a million tokens of replies."""
 
-    def of(self, input_tokens: int, output_tokens: int) -> float:
+    def of(self, input_tokens: float, output_tokens: float) -> float:
         """Return the cost of this number of tokens."""
         return (input_tokens * self.input + output_tokens * self.output) / 1e6
 
