@@ -146,14 +146,15 @@ def normalised_within(values: Floats, panel: Panel, pool: Floats, normalisation:
 def composites_by_part(
     pool: Floats, panel: Panel, normalisation: Normalisation
 ) -> Callable[[NDArray[np.intp]], Floats]:
-    """Return a function from some questions to their CPS by their bounds alone: for hundreds of parts.
+    """Return a function from some questions to the CPS of all by the bounds of these alone: for hundreds of parts.
 
-    `pool` has shape (configurations, questions, metrics), the CPS (configurations, questions of the part).
+    `pool` has shape (configurations, questions, metrics), the CPS (configurations, questions).
     """
 
     def exact(part: NDArray[np.intp]) -> Floats:
-        own = pool[:, part]
-        return np.asarray(normalised_within(own, panel, own.reshape(-1, own.shape[-1]), normalisation) @ panel.weights)
+        own = pool[:, part].reshape(-1, pool.shape[-1])
+        with np.errstate(over="ignore", invalid="ignore"):
+            return np.asarray(normalised_within(pool, panel, own, normalisation) @ panel.weights)
 
     if normalisation == "winsorised":
         return exact
@@ -171,8 +172,7 @@ def composites_by_part(
             return exact(part)
         slopes = np.where(varies, panel.weights * signs / span, 0.0)
         worst = np.where(signs > 0, low, high) - centre
-        found = centred @ slopes + float(np.where(varies, -slopes * worst, NEUTRAL * panel.weights).sum())
-        return np.asarray(found.take(part, axis=1))
+        return np.asarray(centred @ slopes + float(np.where(varies, -slopes * worst, NEUTRAL * panel.weights).sum()))
 
     return linear
 

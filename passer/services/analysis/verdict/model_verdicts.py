@@ -13,7 +13,7 @@ from passer.domain.analysis.composites import Composites
 from passer.domain.analysis.gains import Spread
 from passer.domain.composite import TcpsWeights, composites_by_part
 from passer.domain.statistics import DECIMALS, Floats
-from passer.domain.verdict.corrected_gain import CorrectedGain, corrected_gain
+from passer.domain.verdict.corrected_gain import CorrectedGain, Indices, corrected_gain
 from passer.domain.verdict.family import FamilyGain, FamilyRule
 from passer.domain.verdict.verdict import (
     Baseline,
@@ -149,7 +149,11 @@ def _corrected(
     if found.rules.constants is not None:
         return corrected_gain(values, lambda half: values[:, half], highest, **given)
     pool = primary.of_tested(places, found.questions.complete(places))[:, :, 1:]
-    scores = composites_by_part(pool, found.panel, found.rules.normalisation)
+    composites = composites_by_part(pool, found.panel, found.rules.normalisation)
+
+    def scores(half: Indices) -> Floats:
+        return composites(half).take(half, axis=1)
+
     return corrected_gain(values, scores, highest, **given)
 
 
