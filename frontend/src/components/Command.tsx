@@ -6,8 +6,11 @@ import classes from "./Command.module.css";
 /** In a narrow window a line ends after one of these rather than within a word. */
 const AFTER = /(?<=[=/_.,:-])/;
 
-/** A command to type into a terminal or a link to send, with a button that copies it. */
-export function Command({ text }: { text: string }) {
+/**
+ * A command to type into a terminal, a link to send or an access token, with a button that copies it. The button is
+ * labelled by `name` where the text is secret or means nothing when it is read aloud.
+ */
+export function Command({ text, name = text }: { text: string; name?: string }) {
   return (
     <Group gap="xs">
       <code className={classes.command}>
@@ -21,7 +24,12 @@ export function Command({ text }: { text: string }) {
       </code>
       <CopyButton value={text}>
         {({ copied, copy }) => (
-          <Button variant="default" size="compact-xs" onClick={copy} aria-label={t("Copy {text}", { text })}>
+          <Button
+            variant="default"
+            size="compact-xs"
+            onClick={copy}
+            aria-label={t("Copy {text}", { text: name })}
+          >
             <span aria-live="polite">{copied ? t("Copied") : t("Copy")}</span>
           </Button>
         )}

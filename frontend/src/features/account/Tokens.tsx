@@ -68,7 +68,7 @@ export function Tokens({ role, projects }: { role: Role; projects: readonly Proj
       </RowForm>
       {create.data && (
         <Note role="status" title={t("Copy the access token now. It cannot be shown again.")}>
-          <Command text={create.data.secret} />
+          <Command text={create.data.secret} name={t("the access token")} />
         </Note>
       )}
       {data && data.items.length > 0 && (
