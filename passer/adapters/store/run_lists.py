@@ -23,8 +23,11 @@ _JOINED = runs.join(sweeps, sweeps.c.id == runs.c.sweep_id).outerjoin(annotated,
 _SWEEP_NAME = func.coalesce(annotated.c.title, sweeps.c.spec["name"].as_string())
 _ESCAPE = "\\"
 _DECIMAL_COMMA = re.compile(r"(?<=\d),(?=\d)")
-_NAMES = ("name.", "retriever.dense", "retriever.english", "retriever.depth")
-"""Codes of the parts of names."""
+_NAMES = (
+    "name.",
+    *(f"retriever.{part}" for part in ("dense", "depth", "english", "keywords", "reranked", "terms", "variations")),
+)
+"""How the codes of the parts of names begin."""
 
 
 def find_runs(connection: Connection, query: RunQuery, run_of: Any) -> FoundRuns:

@@ -135,14 +135,14 @@ def test_a_sweep_is_found_by_its_own_name_also_if_runs_are_named_with_other_word
 
 @pytest.mark.parametrize("store", ["sqlite", "postgresql"], indirect=True)
 def test_a_run_is_found_by_parts_of_its_name_in_english_and_in_the_language_of_the_reader(store):
-    created = sweep(runs=2)
-    names = ("Similarity ≥ 0.50", "No retrieval, Similarity ≥ 0.50")
+    created = sweep(runs=3)
+    names = ("Similarity ≥ 0.50", "No retrieval, Similarity ≥ 0.50", "Top-k 5, BM25 reranked by ms-marco")
     runs = tuple(run.model_copy(update={"name": name}) for run, name in zip(created.runs, names, strict=True))
     store.create_sweep(created.model_copy(update={"runs": runs}))
     sought = ("сходство ≥ 0,5", "ходст", "Сходство ≥ 0.5", "similarity >= 0.5", "Similarity", "без извл")
     with reading("bg"):
-        found = {text: store.find_runs(RunQuery(find=text)).total for text in (*sought, "0,6")}
-    assert found == dict.fromkeys(sought, 2) | {"без извл": 1, "0,6": 0}
+        found = {text: store.find_runs(RunQuery(find=text)).total for text in (*sought, "пренаредено", "0,6")}
+    assert found == dict.fromkeys(sought, 2) | {"без извл": 1, "пренаредено": 1, "0,6": 0}
     assert [store.find_runs(RunQuery(find=text)).total for text in ("сходство", "Similarity")] == [0, 2]
 
 
