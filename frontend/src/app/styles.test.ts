@@ -9,7 +9,7 @@ const FILES = import.meta.glob<string>(["../**/*.ts", "../**/*.tsx", "!../**/*.t
   eager: true,
 });
 
-/** The names of style sheets that Mantine has: those of components that are more than others with a style. */
+/** The components of Mantine that have a style sheet of their own. */
 function sheets(): string[] {
   const folder = dirname(createRequire(import.meta.url).resolve("@mantine/core/styles/Button.css"));
   return readdirSync(folder).flatMap((name) => /^([A-Z]\w*)\.css$/.exec(name)?.[1] ?? []);

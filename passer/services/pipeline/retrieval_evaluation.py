@@ -182,7 +182,10 @@ class RetrievalEvaluation:
         return _Ranked(questions, index, searches, *applied(imported, request.by, index, self.inputs))
 
     def side_by_side(self, request: QuestionRequest) -> tuple[RankingParts, ...]:
-        """Rank a question by every retriever, with the rankings merged into each; NotFoundError for an unknown one."""
+        """Rank a question by every retriever, with the rankings merged into each.
+
+        Raises NotFoundError if the dataset has no such question.
+        """
         questions = [
             each for each in self.datasets.load_dataset(request.dataset).questions if each.id == request.question_id
         ]
