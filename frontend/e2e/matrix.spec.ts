@@ -20,6 +20,14 @@ test("every question of a sweep is seen under every configuration, and followed 
   await expectAccessible(page);
   await expectToFit(page, 360);
 
+  await test.step("back leads to the configurations of this sweep, forward to its questions", async () => {
+    await page.goBack();
+    await expect(page).toHaveURL(new RegExp(`/sweeps/${id}(?!.*view=)`));
+    await expect(grid).toBeHidden();
+    await page.goForward();
+    await expect(grid.getByRole("rowheader")).toHaveCount(QUESTIONS);
+  });
+
   await test.step("a heading sorts by losses and gains, a chip filters; the address holds both", async () => {
     await grid.getByRole("columnheader").nth(5).getByRole("button").click();
     await expect(page).toHaveURL(/order=fall/);

@@ -20,7 +20,6 @@ from passer.cli.output import (
     print_table,
 )
 from passer.cli.run_output import print_outcome
-from passer.domain.analysis.levels import level_text, threshold_of
 from passer.domain.wording.counted import counted
 from passer.errors import ConfigError
 
@@ -246,6 +245,8 @@ def _print_study(analysis: StudyAnalysis) -> None:
 
 
 def _level(levels: Levels) -> str:
+    from passer.domain.analysis.levels import level_text, threshold_of
+
     threshold = threshold_of(levels)
     return level_text(levels) if threshold is None else f"{threshold:.2f}"
 

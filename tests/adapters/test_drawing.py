@@ -11,7 +11,7 @@ import pytest
 
 from passer.adapters.drawing import MatplotlibDrawer
 from passer.domain.figures.figure import Axis, Figure, FigureColumn, FigureRow, Series
-from passer.domain.wording.sentence import reading
+from passer.domain.wording.sentence import reading, sentence
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -186,11 +186,12 @@ def test_numbers_have_the_decimal_sign_of_the_reader(drawn: Figure) -> None:
 
 
 def test_names_of_configurations_are_in_the_language_of_the_reader() -> None:
-    rows = (FigureRow(x="m3.1, Similarity ≥ 0.50", y=1.0), FigureRow(x="No retrieval", y=2.0))
+    name = sentence("name.parts", parts=("m3.1", sentence("name.score", at="0.50")))
+    rows = (FigureRow(x=name, y=1.0), FigureRow(x=sentence("name.none"), y=2.0), FigureRow(x="Dense", y=3.0))
     axis = Axis(label="Configuration", scale="category")
     drawn = figure("line", id="names", x=axis, series=(Series(name="A 0.5", rows=rows), Series(name="B", rows=())))
     with reading("bg"):
-        assert {"m3.1, Сходство ≥ 0,50", "Без извличане", "A 0.5"} <= set(written(drawn))
+        assert {"m3.1, Сходство ≥ 0,50", "Без извличане", "Dense", "A 0.5"} <= set(written(drawn))
 
 
 def test_thresholds_below_a_figure_have_the_same_decimals() -> None:

@@ -18,8 +18,13 @@ export function useMatrixView(primary = CPS) {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const only = FILTERS.filter((name) => search.only?.split(",").includes(name));
+  // The back button leads from one view to the one before, but does not undo each order and filter.
   const change = (next: Partial<Search>) =>
-    navigate({ search: (before) => ({ ...before, ...next }), replace: true, resetScroll: false });
+    navigate({
+      search: (before) => ({ ...before, ...next }),
+      replace: !("view" in next),
+      resetScroll: false,
+    });
   return { ...search, only, metric: search.metric ?? primary, primary, change };
 }
 
