@@ -182,10 +182,7 @@ class RetrievalEvaluation:
         return _Ranked(questions, index, searches, *applied(imported, request.by, index, self.inputs))
 
     def side_by_side(self, request: QuestionRequest) -> tuple[RankingParts, ...]:
-        """Rank a question by every retriever, with the rankings merged into each.
-
-        Raises NotFoundError if the dataset has no such question.
-        """
+        """Rank a question by every retriever, with what was merged. Raises NotFoundError for an unknown question."""
         questions = [
             each for each in self.datasets.load_dataset(request.dataset).questions if each.id == request.question_id
         ]
