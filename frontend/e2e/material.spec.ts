@@ -27,7 +27,7 @@ test("documents and questions are brought on the spot", async ({ page }) => {
     await fileField(page, "Drop documents").setInputFiles(file("soil.md", SOIL, "text/markdown"));
     await expectStillAccessible(page);
     await page.getByRole("button", { name: "Import documents" }).click();
-    await expect(page.getByRole("combobox", { name: "Collection" })).toHaveValue(/soil \(1 document,/);
+    await expect(page.getByRole("combobox", { name: "Collection" })).toHaveValue(/soil \(1 passage\)/);
     await page.getByRole("button", { name: "Add documents" }).click();
   });
 
