@@ -11,7 +11,7 @@ from passer.adapters.store.schema import passages
 from passer.adapters.store.table_parts import metadata
 from passer.domain.retrieval.inputs import InputKind, InputSummary, StoredInput
 from passer.domain.retrieval.passages import Passage
-from passer.domain.wording.sentence import LocalizedText, sentence
+from passer.domain.wording.sentence import Sentence, sentence
 from passer.errors import NotFoundError
 from passer.ports.datasets import S
 
@@ -84,5 +84,5 @@ def save_input(opened: Connection, stored: StoredInput) -> None:
     opened.execute(retrieval_inputs.insert().values({**summary, **stored.model_dump(mode="json")}))
 
 
-def _unknown(kind: InputKind, name: str) -> LocalizedText:
+def _unknown(kind: InputKind, name: str) -> Sentence:
     return sentence(f"input.unknown-{kind}", name=name)

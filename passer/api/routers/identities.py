@@ -100,7 +100,7 @@ def finish_provider_sign_in(
         code=body.code,
         address=address_of(request),
     )
-    return ProviderSignInResult(**_entered(response, request, found), next=next_page)
+    return ProviderSignInResult(**_signed_in(response, request, found), next=next_page)
 
 
 @router.post("/session/wallet", operation_id="begin_wallet_sign_in", status_code=201)
@@ -120,7 +120,7 @@ def finish_wallet_sign_in(
     """Sign in, or join the wallet's key, with the signed challenge, in the browser that began."""
     ticket = _taken_ticket(response, request, WALLET_COOKIE)
     found = services.signing_in.wallet.finish(body, ticket=ticket, address=address_of(request))
-    return SignInResult(**_entered(response, request, found))
+    return SignInResult(**_signed_in(response, request, found))
 
 
 @router.get("/identities", operation_id="list_identities")
@@ -156,7 +156,7 @@ def _taken_ticket(response: Response, request: Request, cookie: str) -> str:
     return request.cookies.get(cookie, "")
 
 
-def _entered(response: Response, request: Request, found: ProvedAccount) -> dict[str, Any]:
+def _signed_in(response: Response, request: Request, found: ProvedAccount) -> dict[str, Any]:
     """Sign the browser in, where it did not join an identity; return the fields of `SignInResult`."""
     note_subject(request, found.account.name, account=found.account.name)
     if found.secret is not None:

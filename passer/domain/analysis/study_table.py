@@ -7,7 +7,7 @@ from functools import reduce
 from typing import Any
 
 from passer.domain.base import Frozen
-from passer.domain.wording.sentence import Kept
+from passer.domain.wording.sentence import EnglishText
 
 Cell = str | int | float | None
 Source = str | Callable[[Any], Cell]
@@ -19,7 +19,7 @@ class StudyTable(Frozen):
 
     columns: tuple[str, ...]
     """Names, in order."""
-    rows: tuple[tuple[Kept | int | float | None, ...], ...]
+    rows: tuple[tuple[EnglishText | int | float | None, ...], ...]
     """One value per column; names of configurations are those that are stored."""
 
 

@@ -206,7 +206,7 @@ def tied_with_best(
 
 
 def _pair_blocks(configurations: int, width: int) -> Iterator[NDArray[np.intp]]:
-    """Yield every pair of configurations once, so many at a time, shape (pairs, 2)."""
+    """Yield arrays of shape (pairs, 2), `width` pairs each or fewer, with every pair of configurations once in all."""
     pairs = np.column_stack(np.tril_indices(configurations, -1))
     for first in range(0, len(pairs), width):
         yield pairs[first : first + width]

@@ -210,8 +210,8 @@ def _kept(given: object, read: Any) -> str:
     return found
 
 
-Kept = Annotated[str, WrapValidator(_kept)]
-"""A field with text that is sent and stored in English, and that keeps its message for those who show it."""
+EnglishText = Annotated[str, WrapValidator(_kept)]
+"""A field with text that is English in JSON and where it is stored; inside a `Sentence`, which keeps its message."""
 
 
 def _shown_within(value: Any) -> Any:
