@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from decimal import ROUND_HALF_UP, Context, Decimal
-from functools import lru_cache
+from functools import cache, lru_cache, partial
+from itertools import repeat
 from typing import Any
 
 from passer.adapters.documents.plain import raised
@@ -31,29 +32,75 @@ _DIGITS = 15
 """Significant digits that spreadsheet programs show of a number."""
 
 
-def shown_value(cell: Any) -> Any:
+class _Looks:
+    """How cells look, by the numbers of their styles: thousands of cells have one of a few."""
+
+    def __init__(self, sheet: Any) -> None:
+        from openpyxl.cell.read_only import ReadOnlyCell
+
+        self._cell = partial(ReadOnlyCell, sheet, 1, 1, None)
+        self.is_crossed_out = cache(self._is_crossed_out)
+        self.number_format = cache(self._number_format)
+
+    def _is_crossed_out(self, style: int) -> bool:
+        return style != 0 and bool(self._cell(style_id=style).font.strike)
+
+    def _number_format(self, style: int) -> str:
+        return str(self._cell(style_id=style).number_format)
+
+
+def shown_rows(book: Any) -> Iterator[tuple[Any, ...]]:
+    """Yield the cells of the first worksheet that is not hidden, as they are shown.
+
+    openpyxl's own loop over a read-only worksheet reads texts that are stored in cells (`<is>`) without their fonts.
+    """
+    from openpyxl.worksheet._reader import WorkSheetParser
+
+    sheet, following = first_shown(book), 1
+    looks, stated = _Looks(sheet), {"epoch": book.epoch, "date_formats": book._date_formats}
+    stated["timedelta_formats"] = book._timedelta_formats
+    with sheet._get_source() as source:
+        parser = WorkSheetParser(source, sheet._shared_strings, data_only=True, rich_text=True, **stated)
+        for number, cells in parser.parse():
+            yield from repeat((), number - following)
+            if number >= following:
+                following = number + 1
+                yield _shown_row(cells, looks)
+
+
+def _shown_row(cells: Sequence[Mapping[str, Any]], looks: _Looks) -> tuple[Any, ...]:
+    row: list[Any] = [None] * (cells[-1]["column"] if cells else 0)
+    for cell in cells:
+        if cell["column"] <= len(row):
+            row[cell["column"] - 1] = _shown_value(cell["value"], cell["style_id"], looks)
+    return tuple(row)
+
+
+def _shown_value(value: Any, style: int, looks: _Looks) -> Any:
     """Return a value as its cell shows it, where the format changes more than the number of digits.
 
     A reference of 5 % is stored as 0.05, one of 12.50 € as 12.5, an id of 007 as 7, a day as midnight,
     and 0.1 + 0.2 as 0.30000000000000004. Raised figures are written as such, and crossed-out text is left out.
     """
-    value = cell.value
-    if value is not None and cell.has_style and cell.font.strike:
+    if value is not None and looks.is_crossed_out(style):
         return ""
     if isinstance(value, list):
         return "".join(each if isinstance(each, str) else _run(each) for each in value)
-    if isinstance(value, datetime):
-        has_time = any((value.hour, value.minute, value.second, value.microsecond)) or "h" in cell.number_format.lower()
-        return value if has_time else value.date()
     if isinstance(value, timedelta):
         minutes, seconds = divmod(round(value.total_seconds()), 60)
         return f"{minutes // 60}:{minutes % 60:02d}" + (f":{seconds:02d}" if seconds else "")
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return value
-    if (text := _with_unit(value, cell.number_format)) is not None:
+    if isinstance(value, datetime):
+        has_time = any((value.hour, value.minute, value.second, value.microsecond))
+        return value if has_time or "h" in looks.number_format(style).lower() else value.date()
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return _shown_number(value, looks.number_format(style)) if is_number else value
+
+
+def _shown_number(value: float, number_format: str) -> float | str:
+    if (text := _with_unit(value, number_format)) is not None:
         return text
-    if _ZEROS.fullmatch(cell.number_format) and value == int(value):
-        return f"{int(value):0{len(cell.number_format)}d}"
+    if _ZEROS.fullmatch(number_format) and value == int(value):
+        return f"{int(value):0{len(number_format)}d}"
     return float(f"{value:.{_DIGITS}g}") if isinstance(value, float) else value
 
 

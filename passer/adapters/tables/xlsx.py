@@ -31,7 +31,7 @@ from passer.adapters.tables.shown import (
     first_shown,
     merged_cells,
     plain_cell,
-    shown_value,
+    shown_rows,
 )
 from passer.adapters.tables.worksheets import check_further, remarks_on
 from passer.domain.wording.sentence import sentence
@@ -115,21 +115,18 @@ class XlsxReader:
 def _grid(content: bytes, *, values: bool) -> Grid:
     """Return all cells of the first sheet that is not hidden: stored values, or formulas as written."""
     with _opened(content, values=values) as book:
-        return list(_bounded(_rows(first_shown(book), values_only=True)))
+        sheet = first_shown(book)
+        # A sheet's claim about its own size is not trusted: cells are counted while they are read.
+        sheet.reset_dimensions()
+        return list(_bounded(sheet.iter_rows(values_only=True)))
 
 
 def _shown(content: bytes) -> tuple[Grid, list[tuple[int, int, str]]]:
     """Return the cells of the first sheet that is not hidden, as they are shown, and its merged areas."""
     with _opened(content, values=True, is_rich=True) as book:
-        cells = [tuple(map(shown_value, row)) for row in _bounded(_rows(first_shown(book), values_only=False))]
+        cells = list(_bounded(shown_rows(book)))
         check_other_sheets(book, cells[0] if cells else ())
         return cells, list(merged_cells(book))
-
-
-def _rows(sheet: Any, *, values_only: bool) -> Iterator[tuple[Any, ...]]:
-    # A sheet's claim about its own size is not trusted: cells are counted while they are read.
-    sheet.reset_dimensions()
-    return iter(sheet.iter_rows(values_only=values_only))
 
 
 @contextmanager

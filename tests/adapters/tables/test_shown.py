@@ -10,6 +10,8 @@ from typing import Any
 
 import openpyxl
 import pytest
+from openpyxl.cell.rich_text import CellRichText, TextBlock
+from openpyxl.cell.text import InlineFont
 from openpyxl.styles import Font
 
 from passer.adapters.tables.xlsx import XlsxReader
@@ -136,6 +138,26 @@ def test_raised_figures_and_crossed_out_text_of_a_cell() -> None:
         written.writestr("xl/sharedStrings.xml", b'<sst xmlns="%s"><si>%s</si></sst>' % (main, rich))
     [row] = XlsxReader().read(stream.getvalue())
     assert row["reference"] == "not 10\u2075 of CO2"
+
+
+def test_fonts_within_a_text_that_is_stored_in_its_cell() -> None:
+    """openpyxl and other programs write texts there, also those with several fonts."""
+    parts = (
+        "not ",
+        TextBlock(InlineFont(strike=True), "106 but "),
+        "10",
+        TextBlock(InlineFont(vertAlign="superscript"), "5"),
+    )
+
+    def fill(book: Any) -> None:
+        book.active.append(["question", "reference"])
+        book.active["A3"], book.active["B3"] = "How many seeds?", CellRichText(*parts)
+
+    content = workbook(fill)
+    assert b"<is><r>" in zipfile.ZipFile(io.BytesIO(content)).read("xl/worksheets/sheet1.xml")
+    assert [row for row in XlsxReader().read(content) if row] == [
+        {"question": "How many seeds?", "reference": "not 10\u2075"}
+    ]
 
 
 def test_a_cell_or_row_that_is_crossed_out_is_empty() -> None:
