@@ -2,7 +2,7 @@
 
 TREC has one line for each result, `qid Q0 docid rank score tag`, and for each grade, `qid 0 docid grade`. BEIR's grades
 have the header `query-id corpus-id score` and are separated by tabs, or by commas as data frames write them, so that
-its names may contain spaces.
+its names may contain spaces. The fields of TREC are separated by spaces, or by one tab each.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from typing import IO
 from urllib.parse import quote, unquote
 
 from passer.adapters.encodings import encoding_of
+from passer.domain.dataset import LARGEST_GRADE
 from passer.domain.figures.axes import slug
 from passer.domain.retrieval.figures import RankedNames, StoredRankings
 from passer.domain.retrieval.report import RetrievalReport
@@ -27,6 +28,8 @@ from passer.errors import InputError
 
 RUN_FORM, QREL_FORM = "qid Q0 docid rank score tag", "qid 0 docid grade"
 _ESCAPED = re.compile("(?:%[0-9A-Fa-f]{2})+")
+_LINE_END, _SPACES = re.compile("\r\n?|\n"), re.compile("[ \t\v\f]+")
+"""As trec_eval separates lines and fields: other white space, such as U+3000, is a part of a name."""
 BEIR_HEADER = ["query-id", "corpus-id", "score"]
 
 
@@ -94,7 +97,8 @@ def read_run(content: bytes, file: str) -> tuple[str, dict[str, list[str]]]:
     """Return the tag of a run and the names of each question, best first; InputError names the line."""
     scored: dict[str, dict[str, tuple[float, int]]] = {}
     tag = ""
-    for number, (question, _, name, rank, score, of_run) in _rows(_spaced(_text(content, file)), file, RUN_FORM):
+    lines = _spaced(_text(content, file), RUN_FORM)
+    for number, (question, _, name, rank, score, of_run) in _rows(lines, file, RUN_FORM):
         if scored and of_run != tag:
             # Two runs in one file would become one ranking that no system made.
             raise _wrong(file, number, sentence("rankings.tags", tag=of_run, first=tag))
@@ -121,6 +125,8 @@ def read_qrels(content: bytes, file: str) -> dict[str, dict[str, int]]:
         value = _number(file, number, grade, "grade")
         if value != int(value):
             raise _wrong(file, number, sentence("rankings.not-whole", grade=grade))
+        if value > LARGEST_GRADE:
+            raise _wrong(file, number, sentence("rankings.large-grade", grade=grade, most=LARGEST_GRADE))
         # Some collections use negative grades for documents that nobody should want; they count as not relevant.
         found = grades.setdefault(question, {})
         if name in found:
@@ -138,6 +144,10 @@ def _text(content: bytes, file: str) -> str:
         raise InputError(sentence("rankings.not-text", file=file, error=str(exc))) from exc
     if "\0" in text:
         raise InputError(sentence("rankings.not-text", file=file, error="NUL"))
+    if (place := text.find("\ufffd")) >= 0:
+        # Browsers and editors put it in the place of letters of another encoding, so that a name would be another one.
+        line = len(_LINE_END.findall(text, 0, place)) + 1
+        raise InputError(sentence("rankings.replaced", file=file, line=str(line)), field=f"line {line}")
     return text
 
 
@@ -153,7 +163,7 @@ def _graded(text: str, file: str) -> Iterable[tuple[int, list[str]]]:
     if (separator := _beir_separator(text)) is not None:
         yield from islice(_rows(_separated(text, file, separator), file, " ".join(BEIR_HEADER)), 1, None)
     else:
-        for number, (question, _, name, grade) in _rows(_spaced(text), file, QREL_FORM):
+        for number, (question, _, name, grade) in _rows(_spaced(text, QREL_FORM), file, QREL_FORM):
             yield number, [question, name, grade]
 
 
@@ -175,10 +185,15 @@ def _separated(text: str, file: str, separator: str) -> Iterable[tuple[int, list
         raise _wrong(file, reader.line_num, str(exc)) from exc
 
 
-def _spaced(text: str) -> Iterable[tuple[int, list[str]]]:
-    """Yield line number and the fields between spaces, where spaces in a name are escaped."""
-    for number, line in enumerate(text.splitlines(), start=1):
-        yield number, list(map(_unescaped, line.split()))
+def _spaced(text: str, form: str) -> Iterable[tuple[int, list[str]]]:
+    """Yield line number and fields: between tabs if there are as many as in the form, else between spaces.
+
+    Names between tabs may contain spaces; between spaces they are escaped.
+    """
+    for number, line in enumerate(_LINE_END.split(text), start=1):
+        cells = line.split("\t")
+        fields = cells if len(cells) == len(form.split()) else _SPACES.split(line.strip(" \t\v\f"))
+        yield number, list(map(_unescaped, fields))
 
 
 def _rows(lines: Iterable[tuple[int, list[str]]], file: str, form: str) -> Iterable[tuple[int, list[str]]]:
@@ -196,7 +211,8 @@ def _rows(lines: Iterable[tuple[int, list[str]]], file: str, form: str) -> Itera
 
 def _number(file: str, line: int, text: str, what: str) -> float:
     try:
-        value = float(text)
+        # Python reads 1_0 as ten.
+        value = nan if "_" in text else float(text)
     except ValueError:
         value = nan
     if not isfinite(value):

@@ -61,11 +61,12 @@ class Library:
     def read_run(self, content: bytes, file: str) -> tuple[str, dict[str, list[str]]]:
         """Return the name of a ranking and the names of each question, best first; InputError names the line or row.
 
-        A `.csv` file holds RAGElo's documents, best first, and its name is that of the ranking; any other a TREC run.
+        A table (CSV, JSON, XLSX, Parquet) holds documents by rank, or best first, as those of RAGElo, and its name is
+        that of the ranking; any other file is a TREC run.
         """
         from passer.adapters.trec import read_run
 
-        if PurePath(file).suffix.lower() == ".csv":
+        if self._is_table(file):
             found = self.ragelo_reader.documents((file, content))
             return PurePath(file).stem, {question: list(names) for question, names in found.items()}
         return read_run(content, file)
@@ -73,13 +74,20 @@ class Library:
     def read_qrels(self, content: bytes, file: str) -> dict[str, dict[str, int]]:
         """Return the grade of each name by question; InputError and DatasetError name the line or row.
 
-        A `.csv` file holds RAGElo's judgements of documents or BEIR's qrels, any other qrels of TREC or BEIR.
+        A table (CSV, JSON, XLSX, Parquet) holds RAGElo's judgements of documents, or qrels of BEIR or MTEB; any other
+        file qrels of TREC or BEIR.
         """
         from passer.adapters.trec import is_beir, read_qrels
 
-        if PurePath(file).suffix.lower() == ".csv" and not is_beir(content, file):
+        is_csv = PurePath(file).suffix.lower() == ".csv"
+        if self._is_table(file) and not (is_csv and is_beir(content, file)):
             return self.ragelo_reader.grades((file, content))
         return read_qrels(content, file)
+
+    def _is_table(self, file: str) -> bool:
+        """Return whether a file has named columns; those of TREC and BEIR are separated by tabs too."""
+        suffix = PurePath(file).suffix.lower()
+        return suffix != ".tsv" and any(suffix in reader.suffixes for reader in self.adapters.table_readers)
 
     @cached_property
     def examples(self) -> Examples:

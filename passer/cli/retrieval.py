@@ -214,7 +214,7 @@ def _imported(built: Services, qrels: str | None, runs: Sequence[str]) -> Import
 
 
 def import_run(
-    file: Annotated[Path, typer.Argument(help="TREC run, or RAGElo's CSV of documents (qid, did).")],
+    file: Annotated[Path, typer.Argument(help="TREC run, or a table of documents (qid, did, rank).")],
     name: Annotated[str | None, typer.Option(help="Name of the ranking; default: the tag of the run.")] = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -231,7 +231,7 @@ def import_run(
 
 
 def import_qrels(
-    file: Annotated[Path, typer.Argument(help="TREC qrels, or RAGElo's CSV of judgements (qid, did, answer).")],
+    file: Annotated[Path, typer.Argument(help="TREC or BEIR qrels, or a table of grades (qid, did, answer).")],
     name: Annotated[str | None, typer.Option(help="Name of the grades; default: the name of the file.")] = None,
     as_json: JsonOption = False,
 ) -> None:

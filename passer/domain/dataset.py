@@ -29,12 +29,16 @@ class GoldPassage(Frozen):
     """Verbatim text; matched to passages by overlapping character span."""
 
 
+LARGEST_GRADE = 10
+"""Largest grade of relevance: nDCG counts 2^grade - 1, which soon is no number of a computer."""
+
+
 class RelevantDocument(Frozen):
     """A document that is relevant to a question, whichever of its passages are."""
 
     document: str = Field(min_length=1, max_length=500)
     """Name of the document in the collection."""
-    grade: int = Field(default=1, ge=1, le=10)
+    grade: int = Field(default=1, ge=1, le=LARGEST_GRADE)
     """Grade of relevance: 1 is relevant, a larger grade is more relevant."""
 
 

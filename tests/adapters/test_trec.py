@@ -149,3 +149,28 @@ def test_grades_of_beir_that_a_data_frame_wrote() -> None:
     assert read_qrels(text.encode(), "a.csv") == {"1": {"MED 1, part": 1, "b": 0}}
     with pytest.raises(InputError, match="line 1: 3 fields instead of 4"):
         read_qrels(b"1\ta\t1\n", "a.tsv")
+
+
+def test_grades_that_ndcg_cannot_use_are_refused() -> None:
+    # 2^99999999999 - 1 is a number of 12 GB.
+    with pytest.raises(InputError, match="line 2: the grade 99999999999 is larger than 10"):
+        read_qrels(b"q 0 a 10\nq 0 b 99999999999\n", "x.qrels")
+    assert at_k(["a"], {"a": 99_999_999_999, "b": 1}, 1)["nDCG"] == 1, "a home may contain such a grade"
+
+
+def test_names_with_spaces_between_tabs_are_read() -> None:
+    run = "1\tQ0\tmy doc.pdf\t1\t1.5e-3\tmy run\n1\tQ0\ttwo\t2\t-2E5\tmy run\n"
+    assert read_run(run.encode(), "a.run") == ("my run", {"1": ["my doc.pdf", "two"]})
+    assert read_qrels(b"1\t0\tmy doc.pdf\t1\n1\t0\ttwo\t0\n", "a.qrels") == {"1": {"my doc.pdf": 1, "two": 0}}
+    # trec_eval separates by ASCII white space alone.
+    assert read_run("1  Q0\t東京\u3000都 1 2 t\r\n1 Q0 a\u2028b 2 1 t\r".encode(), "a.run")[1] == {
+        "1": ["東京\u3000都", "a\u2028b"]
+    }
+
+
+def test_letters_that_were_replaced_are_refused_with_their_line() -> None:
+    # A browser reads a file in a Windows encoding so.
+    with pytest.raises(InputError, match="line 2: the sign \ufffd replaces letters"):
+        read_run("1 Q0 a 1 2 t\n1 Q0 d\ufffd 2 1 t\n".encode(), "a.run")
+    with pytest.raises(InputError, match="the score '1_0' is not a number"):
+        read_run(b"1 Q0 a 1 1_0 t\n", "a.run")

@@ -122,6 +122,11 @@ def test_rankings_of_others_are_imported_compared_and_saved_as_trec_files(loaded
     assert client.put("/api/v1/rankings/qrels/judged", json=judged).json()["entries"] == 1
     with zipfile.ZipFile(io.BytesIO(client.post("/api/v1/retrievals/trec", json=body).content)) as archive:
         assert archive.read("relevant.qrels").decode() == qrels, "RAGElo's somewhat relevant is grade 1"
+    of_mteb = {"file": "test.jsonl", "text": '{"query-id": "q1", "corpus-id": "bees.md", "score": 2}\n'}
+    assert client.put("/api/v1/rankings/qrels/mteb", json=of_mteb).json()["entries"] == 1
+    assert client.delete("/api/v1/rankings/qrels/mteb").status_code == 204
+    refused = client.put("/api/v1/rankings/qrels/mteb", json={"file": "test.parquet", "text": "PAR1\0"})
+    assert (refused.status_code, "not a text file" in refused.json()["detail"]) == (422, True)
     wrong = {**judged, "text": "qid,did,answer\nq1,bees.md,excellent\n"}
     refused = client.put("/api/v1/rankings/qrels/judged", json=wrong)
     assert (refused.status_code, refused.json()["errors"][0]["row"]) == (422, 1)

@@ -9,6 +9,8 @@ from passer.api.deps import Page, ServicesDep
 from passer.domain.base import Frozen
 from passer.domain.retrieval.inputs import InputName, InputSummary, RankingKind, StoredQrels, StoredRun, StoredTerms
 from passer.domain.retrieval.refinements import Terms, TermWords
+from passer.domain.wording.sentence import sentence
+from passer.errors import InputError
 
 MOST_CHARACTERS = 20_000_000
 """Length of an imported file."""
@@ -20,7 +22,8 @@ class RankingFile(Frozen):
     """A file of another system."""
 
     file: str = Field(min_length=1, max_length=200)
-    """File name. With the suffix .csv it is RAGElo's file of documents or of judgements; with any other, TREC's."""
+    """File name. With the suffix .csv, .json or .jsonl it is a table of documents or of judgements, such as RAGElo's;
+    with any other, TREC's."""
     text: str = Field(max_length=MOST_CHARACTERS)
     """Its content."""
 
@@ -40,10 +43,12 @@ def list_rankings(services: ServicesDep) -> Page[InputSummary]:
 
 @router.put("/rankings/{kind}/{name}", operation_id="import_ranking")
 def import_ranking(kind: RankingKind, name: InputName, body: RankingFile, services: ServicesDep) -> InputSummary:
-    """Import a TREC run or qrels, or RAGElo's CSV of documents or judgements; replaces the one of this name.
+    """Import a TREC run or qrels, or a table of documents or judgements; replaces the one of this name.
 
     A file with a wrong line is refused whole, with the line.
     """
+    if "\0" in body.text:
+        raise InputError(sentence("rankings.binary", file=body.file), field="text")
     content = body.text.encode()
     if kind == "run":
         ranked = services.library.read_run(content, body.file)[1]

@@ -130,4 +130,5 @@ def _reciprocal_rank(ranked: Sequence[str], grades: Grades, *, least: int) -> fl
 
 
 def _dcg(grades: Sequence[int]) -> float:
-    return float(sum((2**grade - 1) / log2(rank + 1) for rank, grade in enumerate(grades, start=1)))
+    # Grades that were stored before they had a limit may be larger than any number that a computer can hold as 2^g.
+    return float(sum((2 ** min(grade, 1000) - 1) / log2(rank + 1) for rank, grade in enumerate(grades, start=1)))

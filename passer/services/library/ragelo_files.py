@@ -6,29 +6,32 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any, Literal
 
-from passer.domain.dataset import LONGEST_NAME, LONGEST_TEXT, MOST_METADATA, Dataset
+from passer.domain.dataset import LARGEST_GRADE, LONGEST_NAME, LONGEST_TEXT, MOST_METADATA, Dataset
+from passer.domain.texts.written_numbers import number_text, parsed_number
 from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError, Problem
 from passer.ports import TableContent
 from passer.services.library.answer_files import MOST_PROBLEMS, AnswerFiles, ReadAnswers
-from passer.services.library.column_mapping import ColumnMapping
+from passer.services.library.column_mapping import ColumnMapping, plain_name
 from passer.services.library.dataset_import import DatasetImport
 
 QUERY_IDS = ("qid", "query_id")
 COLUMNS: dict[str, tuple[str, ...]] = {
     "qid": QUERY_IDS,
     "query": ("query", "question"),
-    "did": ("did", "doc_id", "document_id"),
+    "did": ("did", "doc_id", "document_id", "corpus_id", "docno", "docid"),
     "agent": ("agent",),
     "answer": ("answer",),
-    "grade": ("answer", "relevance", "grade"),
+    "grade": ("answer", "relevance", "grade", "score", "label"),
+    "rank": ("rank",),
+    "score": ("score",),
 }
-"""Columns of all versions of RAGElo's files; the first name is the present one."""
+"""Columns of all versions of RAGElo's files, the present name first, and of tables of BEIR, MTEB and PyTerrier."""
 WORDS = (("very relevant", 2), ("somewhat relevant", 1), ("not relevant", 0))
 """First words of a judgement by RAGElo's reasoner, with the grade that RAGElo's papers give them."""
-LARGEST_GRADE = 10
 File = tuple[str, TableContent]
 """Name and content of a file."""
 RageloPart = Literal["queries", "documents", "answers", "judgements"]
@@ -79,7 +82,7 @@ class RageloReader:
         grades: dict[str, dict[str, int]] = {}
         answers: dict[str, ReadAnswers] = {}
         if files.documents is not None:
-            table = self._table(files.documents, ("qid", "did"))
+            table = self._table(files.documents, ("qid", "did"), optional=("rank", "score"))
             documents = _documents(table, files.documents[0], known, problems)
         if files.judgements is not None:
             table = self._table(files.judgements, ("qid", "did", "grade"))
@@ -93,7 +96,8 @@ class RageloReader:
     def documents(self, file: File) -> dict[str, tuple[str, ...]]:
         """Return the documents of each question, without the queries; DatasetError names what is wrong."""
         problems: list[Problem] = []
-        found = _documents(self._table(file, ("qid", "did")), file[0], None, problems)
+        table = self._table(file, ("qid", "did"), optional=("rank", "score"))
+        found = _documents(table, file[0], None, problems)
         _refuse(problems)
         if not found:
             raise DatasetError(sentence("rankings.no-rows", file=file[0]))
@@ -122,11 +126,12 @@ class RageloReader:
         said = {_text(row.get(columns["id"])): {name: _text(row.get(name)) for name in others} for row in rows}
         return _with_metadata(dataset, said), others
 
-    def _table(self, file: File, needed: Sequence[str]) -> list[Row]:
+    def _table(self, file: File, needed: Sequence[str], *, optional: Sequence[str] = ()) -> list[Row]:
         filename, content = file
         rows = [(number, row) for number, row in enumerate(self.answer_files.rows(content, filename), start=1) if row]
         found = list(dict.fromkeys(column for _, row in rows for column in row))
         names = {name: _column(found, name, filename) for name in needed}
+        names |= {name: column for name in optional if (column := _present(found, name)) is not None}
         return [(number, {name: row.get(column) for name, column in names.items()}) for number, row in rows]
 
     def _answers(
@@ -177,13 +182,33 @@ def _with_metadata(dataset: Dataset, said: Mapping[str, Mapping[str, str]]) -> D
 def _documents(
     table: Sequence[Row], file: str, known: set[str] | None, problems: list[Problem]
 ) -> dict[str, tuple[str, ...]]:
-    found: dict[str, dict[str, None]] = {}
-    for number, question, name, _ in _keyed(table, file, known, problems):
-        if name in found.setdefault(question, {}):
+    """Return the documents of each question by the column `rank`, or in the order of the file without it."""
+    found: dict[str, dict[str, float]] = {}
+    for number, question, name, row in _keyed(table, file, known, problems):
+        own = found.setdefault(question, {})
+        rank = parsed_number(_text(row["rank"])) if "rank" in row else float(len(own))
+        if name in own:
             said = sentence("rankings.twice", name=name, question=question)
             problems.append(_problem(file, number, "did", said))
-        found[question][name] = None
-    return {question: tuple(names) for question, names in found.items()}
+        elif rank is None:
+            said = sentence("rankings.not-a-number", what="rank", text=_text(row["rank"])[:60])
+            problems.append(_problem(file, number, "rank", said))
+        else:
+            own[name] = rank
+    problems += _unsorted(table, file)
+    return {question: tuple(sorted(names, key=names.__getitem__)) for question, names in found.items()}
+
+
+def _unsorted(table: Sequence[Row], file: str) -> Iterator[Problem]:
+    """Yield a problem for each row with a higher score than the one above: its order is not that of a ranking."""
+    above: dict[str, float] = {}
+    for number, row in table:
+        question, score = _text(row["qid"]), parsed_number(_text(row.get("score")))
+        if "rank" in row or score is None:
+            continue
+        if score > above.get(question, score):
+            yield _problem(file, number, "score", sentence("rankings.unsorted"))
+        above[question] = score
 
 
 def _grades(
@@ -227,12 +252,14 @@ def _grade(text: str) -> int | None:
 
 def _column(found: Sequence[str], name: str, file: str) -> str:
     """Return the column of the file that holds this; DatasetError names it if there is none."""
-    for alias in COLUMNS[name]:
-        for column in found:
-            if column.strip().lower() == alias:
-                return column
+    if (column := _present(found, name)) is not None:
+        return column
     listed = ", ".join(found)[:200] or "-"
     raise DatasetError(sentence("ragelo.no-column", file=file, column=COLUMNS[name][0], found=listed), field=name)
+
+
+def _present(found: Sequence[str], name: str) -> str | None:
+    return next((column for alias in COLUMNS[name] for column in found if plain_name(column) == alias), None)
 
 
 def _refuse(problems: Sequence[Problem]) -> None:
@@ -260,6 +287,8 @@ def _by_agent(table: Sequence[Row], file: str, problems: list[Problem]) -> dict[
 
 
 def _text(value: Any) -> str:
+    if isinstance(value, float) and isfinite(value):
+        return number_text(value)  # a data frame stores 7 as 7.0
     return "" if value is None else str(value).strip()
 
 

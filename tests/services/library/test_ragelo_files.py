@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import io
+
+import pandas as pd
 import pytest
 
 from passer.adapters.tables import table_readers
@@ -156,3 +159,31 @@ def test_a_column_that_cannot_be_kept_with_the_queries_is_refused(header: str, c
     content = f"qid,query,{header}\n0,Which?,{cell}\n".encode()
     with pytest.raises(DatasetError, match=problem):
         READER.read(RageloFiles(("queries.csv", content)), "long")
+
+
+def test_a_column_rank_orders_documents_and_a_rising_score_is_refused() -> None:
+    # The columns are those of PyTerrier.
+    ranked = b"qid,docid,docno,rank,score,query\n1,4,d2,1,.4,q\n1,2,d1,0,.9,q\n2,7,d3,0,.1,q\n"
+    assert READER.documents(("r.csv", ranked)) == {"1": ("d1", "d2"), "2": ("d3",)}
+    falling = b"qid,did,score\n1,a,2e0\n1,b,1.5\n2,c,3\n1,d,1.5\n"
+    assert READER.documents(("r.csv", falling)) == {"1": ("a", "b", "d"), "2": ("c",)}
+    with pytest.raises(DatasetError) as refused:
+        READER.documents(("r.csv", b"qid,did,score\n1,a,1\n1,b,2\n"))
+    assert [(each.row, each.field) for each in refused.value.problems] == [(2, "score")]
+    with pytest.raises(DatasetError, match=r"the rank 'first' is not a number \(row 1, rank\)"):
+        READER.documents(("r.csv", b"qid,did,rank\n1,a,first\n"))
+
+
+def test_grades_of_mteb_in_their_formats() -> None:
+    stream = io.BytesIO()
+    pd.DataFrame({"query-id": ["q1", "q1"], "corpus-id": ["d 1", "d2"], "score": [1.0, 0.0]}).to_parquet(stream)
+    lines = b'{"query-id": "q1", "corpus-id": "d 1", "score": 1}\n{"query-id": "q1", "corpus-id": "d2", "score": 0}\n'
+    for name, content in (("test.parquet", stream.getvalue()), ("test.jsonl", lines)):
+        assert READER.grades((name, content)) == {"q1": {"d 1": 1, "d2": 0}}
+
+
+def test_whole_numbers_of_a_data_frame_are_the_same_ids_in_all_files() -> None:
+    queries = ("q.json", b'[{"qid": 7.0, "query": "A?", "domain": "soil"}]')
+    found = READER.read(RageloFiles(queries, documents=("d.json", b'[{"qid": 7, "did": 5.0}]')), "x")
+    assert found.documents == {"7": ("5",)}
+    assert found.dataset.questions[0].metadata == {"domain": "soil"}, "it was lost"
