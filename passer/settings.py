@@ -183,10 +183,14 @@ class Settings(BaseSettings, ProjectValues):
         try:
             return cls(**given)
         except ValidationError as exc:
+            # Not above: `passer --help` reads the settings, and the catalogue takes time to load.
+            from passer.domain.wording.validation_message import validation_message
+
             error = exc.errors()[0]
             name = str(error["loc"][0]) if error["loc"] else "settings"
             name = name if name.isupper() else f"PASSER_{name.upper()}"
-            raise ConfigError(f"{name} is not valid ({error['msg']}). Correct it, or remove it.", field=name) from exc
+            said = f"{name} is not valid ({validation_message(error)}). Correct it, or remove it."
+            raise ConfigError(said, field=name) from exc
 
     @property
     def projects_folder(self) -> Path:

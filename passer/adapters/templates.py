@@ -59,7 +59,7 @@ class _Environment(ImmutableSandboxedEnvironment):
 
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
         if _length(operator, left, right) > MOST_CHARACTERS:
-            raise SecurityError(sentence("template.value-too-long", operator=operator, most=f"{MOST_CHARACTERS:,}"))
+            raise SecurityError(sentence("template.value-too-long", operator=operator, most=MOST_CHARACTERS))
         return super().call_binop(context, operator, left, right)
 
     def wrap_str_format(self, value: Any) -> Callable[..., str] | None:
@@ -214,5 +214,5 @@ def _bounded(parts: Iterable[str]) -> Iterator[str]:
     for part in parts:
         size += len(part)
         if size > MOST_CHARACTERS:
-            raise SecurityError(sentence("template.makes-too-much", most=f"{MOST_CHARACTERS:,}"))
+            raise SecurityError(sentence("template.makes-too-much", most=MOST_CHARACTERS))
         yield part

@@ -119,7 +119,7 @@ def panel_of(column: str) -> Panel:
 
 def _known_panel(name: str) -> str:
     if name not in PANELS:
-        raise ValueError(f"there is no panel {name!r}: choose one of {', '.join(PANELS)}")
+        raise ValueError(sentence("rule.no-panel", name=name, panels=tuple(PANELS)))
     return name
 
 

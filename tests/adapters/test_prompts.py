@@ -80,16 +80,28 @@ def test_a_changed_file_is_another_template(tmp_path: Path) -> None:
         ("{% block user %}{{ passages[0].similarity }}{% endblock %}", "no attribute 'similarity'"),
         ("{% block user %}{{ passages[0].text }}{{ question }}{{ 1 / 0 }}{% endblock %}", "division by zero"),
         ("{% block user %}{{ question.__class__.__mro__ }}{% endblock %}", "is unsafe"),
-        ("{% block user %}{{ 'x' * 10 ** 10 }}{{ question }}{% endblock %}", "more than 2,000,000 characters"),
-        ("{% block user %}{{ 'x' * 3000 * 3000 }}{{ question }}{% endblock %}", "more than 2,000,000 characters"),
-        ("{% block user %}{{ 10 ** 100000000 }}{{ question }}{% endblock %}", "more than 2,000,000 characters"),
-        ("{% block user %}{{ '%9999999999d' % 1 }}{{ question }}{% endblock %}", "more than 2,000,000 characters"),
+        (
+            "{% block user %}{{ 'x' * 10 ** 10 }}{{ question }}{% endblock %}",
+            "more than 2\u202f000\u202f000 characters",
+        ),
+        (
+            "{% block user %}{{ 'x' * 3000 * 3000 }}{{ question }}{% endblock %}",
+            "more than 2\u202f000\u202f000 characters",
+        ),
+        (
+            "{% block user %}{{ 10 ** 100000000 }}{{ question }}{% endblock %}",
+            "more than 2\u202f000\u202f000 characters",
+        ),
+        (
+            "{% block user %}{{ '%9999999999d' % 1 }}{{ question }}{% endblock %}",
+            "more than 2\u202f000\u202f000 characters",
+        ),
         ("{% block user %}{{ 'x'.center(10 ** 10) }}{{ question }}{% endblock %}", "is unsafe"),
         ("{% block user %}{{ '{:9999999999}'.format(1) }}{{ question }}{% endblock %}", "is unsafe"),
         ("{% block user %}{{ 'x' | center(10 ** 10) }}{{ question }}{% endblock %}", "No filter named 'center'"),
         (
             "{% block user %}{% for i in range(99999) %}{{ 'x' * 100 }}{% endfor %}{{ question }}{% endblock %}",
-            "makes more than 2,000,000 characters",
+            "makes more than 2\u202f000\u202f000 characters",
         ),
         ("{% include 'secrets' %}" + GOOD, None),
     ],
@@ -126,8 +138,11 @@ def test_what_jinja_refuses_is_said_in_bulgarian(text: str, said: str) -> None:
     ("body", "said"),
     [
         ("{{ questoin }}", "'questoin' не е дефинирано"),
-        ("{{ question }}{{ 'x' * 10 ** 10 }}", "повече от 2,000,000 знака"),
-        ("{{ question }}{% for i in range(99999) %}{{ 'x' * 100 }}{% endfor %}", "създава повече от 2,000,000 знака"),
+        ("{{ question }}{{ 'x' * 10 ** 10 }}", "повече от 2\u202f000\u202f000 знака"),
+        (
+            "{{ question }}{% for i in range(99999) %}{{ 'x' * 100 }}{% endfor %}",
+            "създава повече от 2\u202f000\u202f000 знака",
+        ),
         ("{{ question }}{{ '{:9}'.format(1) }}", "методът format не е безопасен"),
         ("{{ question }}{{ 1 // 0 }}", "израз не може да се изчисли: integer"),
     ],

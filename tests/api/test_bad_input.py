@@ -213,3 +213,26 @@ def test_one_idempotency_key_is_for_one_sweep(loaded):
     other = loaded.client.post("/api/v1/sweeps", json={**SWEEP, "name": "Other"}, headers=headers)
     assert other.status_code == 409
     loaded.finished(first.json()["id"])
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"baseline": None, "noise": True}, "измерването на шума изпълнява базата втори път: задайте база"),
+        ({"primary": "F1"}, "„F1“ не е метрика: изберете CPS или една от METEOR"),
+        ({"axes": {"min_similarity": [0.3], "retriever": [{"form": "lexical"}]}}, "BM25 не подрежда по сходство"),
+        ({"axes": {"min_similarity": [0.3], "treshold": [1]}}, "Няма такова поле"),
+    ],
+)
+def test_a_sweep_is_refused_in_the_language_of_the_reader(loaded, changes, said):
+    response = loaded.client.post("/api/v1/sweeps", json={**SWEEP, **changes}, headers={"Accept-Language": "bg"})
+    assert response.status_code == 422
+    assert said in response.json()["detail"]
+
+
+def test_another_passage_size_is_refused_in_the_language_of_the_reader(loaded):
+    files = {"files": ("more.txt", b"More about soil and bees and hens.")}
+    address = "/api/v1/collections/farm/documents"
+    job = loaded.job(loaded.client.post(address, files=files, data={"chunk_size": "500"}))
+    shown = loaded.client.get(f"/api/v1/jobs/{job['id']}", headers={"Accept-Language": "bg"}).json()
+    assert "е разделена на пасажи от" in shown["problem"]["detail"]

@@ -92,7 +92,7 @@ def test_a_budget_pauses_and_resuming_with_another_asks_the_rest(client: TestCli
     assert "Raise it to continue" in paused["job"]["message"]
     assert paused["table"]["assessment"]["spent"]["asks"] == 1
     bulgarian = client.get(f"/api/v1/assessments/{assessment_id}", headers={"accept-language": "bg"}).json()
-    assert bulgarian["job"]["message"].startswith("Бюджетът е изчерпан след 1 запитване")
+    assert bulgarian["job"]["message"].startswith("Бюджетът е изчерпан след 1 заявка")
     assert client.post(f"/api/v1/assessments/{assessment_id}/resume", json={}).status_code == 202
     assert ended(client, assessment_id, "finished")["table"]["assessment"]["spent"]["asks"] == 4
     assert len(judge.generations) == 4

@@ -164,7 +164,7 @@ def test_a_budget_pauses_a_sweep_and_a_larger_one_resumes_it(loaded):
     address = f"/api/v1/sweeps/{created['id']}/resume"
     refused = loaded.client.post(address, headers={"Accept-Language": "bg"})
     assert (refused.status_code, refused.json()["detail"]) == (
-        409, "Бюджетът от 1 запитване е изчерпан. Задайте по-голям бюджет, за да продължите серията."
+        409, "Бюджетът от 1 заявка е изчерпан. Задайте по-голям бюджет, за да продължите серията."
     )  # fmt: skip
     assert loaded.client.post(address, params={"budget": "100-asks"}).status_code == 200
     done = loaded.finished(created["id"])

@@ -10,9 +10,9 @@ describe("a problem document", () => {
       type: "about:blank",
       title: "Not accepted",
       status: 422,
-      detail: "axes.k.0: Input should be greater than or equal to 1.",
+      detail: "axes.k.0: The value must be at least 1.",
       errors: [
-        { field: "axes.k.0", row: null, message: "Input should be greater than or equal to 1" },
+        { field: "axes.k.0", row: null, message: "The value must be at least 1" },
         { field: "axes.k.0", row: null, message: "a second message" },
         { field: null, row: 7, message: "The question is empty" },
         { nonsense: true },
@@ -26,7 +26,7 @@ describe("a problem document", () => {
     expect([problem.status, problem.title, problem.message]).toEqual([
       422,
       "Not accepted",
-      "axes.k.0: Input should be greater than or equal to 1.",
+      "axes.k.0: The value must be at least 1.",
     ]);
   });
 
@@ -35,7 +35,7 @@ describe("a problem document", () => {
   });
 
   test("names the first message of each field", () => {
-    expect(problem.fields).toEqual({ "axes.k.0": "Input should be greater than or equal to 1" });
+    expect(problem.fields).toEqual({ "axes.k.0": "The value must be at least 1" });
   });
 });
 

@@ -166,7 +166,7 @@ def _several(value: Any, key: str) -> list[Any]:
             found = []
         if not found:
             raise ConfigError(
-                sentence("experiment.not-range", key=key, most=f"{MOST_THRESHOLDS:,}"),
+                sentence("experiment.not-range", key=key, most=MOST_THRESHOLDS),
                 field=key,
             )
         return found

@@ -55,7 +55,7 @@ def _check_size(given: Any) -> None:
         value = waiting.pop()
         count += 1
         if count > MOST_VALUES:
-            raise ConfigError(sentence("experiment.too-many-values", most=f"{MOST_VALUES:,}"))
+            raise ConfigError(sentence("experiment.too-many-values", most=MOST_VALUES))
         if isinstance(value, dict):
             waiting.extend(value.values())
         elif isinstance(value, list):

@@ -174,7 +174,7 @@ def translated(server: str, *, hide: Callable[[str], str] = str) -> Iterator[Non
     except httpx.TransportError as exc:
         raise failure(sentence("server.lost", server=server), "connection_lost", retryable=True) from exc
     except httpx.HTTPError as exc:
-        raise failure(f"The address {server} is not valid: {exc}. Correct it.", "rejected") from exc
+        raise failure(sentence("server.bad-address", server=server, said=str(exc)), "rejected") from exc
     except (ValidationError, ValueError, LookupError, TypeError, AttributeError) as exc:
         # Errors of libraries quote what they read: one with a secret is not chained, because tracebacks are logged.
         raise _malformed(server, exc, hide) from (exc if hide(str(exc)) == str(exc) else None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from passer.domain.wording.sentence import LocalizedText, sentence
+from passer.domain.wording.sentence import LocalizedText, number_sentence, sentence
 
 Level = float | LocalizedText
 """Value of a factor: numbers are ordered, names (of a strategy, say) are not."""
@@ -45,7 +45,9 @@ def levels_text(several: Sequence[Levels]) -> str:
 
 def level_name(levels: Levels) -> str:
     """Return the same after its noun: `threshold 0.6`."""
-    return f"threshold {level_text(levels)}" if tuple(levels) == (MIN_SIMILARITY,) else level_text(levels)
+    if tuple(levels) == (MIN_SIMILARITY,):
+        return sentence("figure.threshold-of", threshold=levels[MIN_SIMILARITY])
+    return level_text(levels)
 
 
 def at_factors(levels: Levels, factors: Sequence[str]) -> dict[str, Level]:
@@ -67,4 +69,4 @@ def is_ordered(levels: Sequence[Levels]) -> bool:
 
 
 def _value(level: Level) -> str:
-    return level if isinstance(level, str) else f"{level:g}"
+    return level if isinstance(level, str) else number_sentence(level)

@@ -194,7 +194,9 @@ def facts_of(run: Run, *, dataset_digest: str, bound: Collection | None, documen
     cut = bound.chunking
     return facts | {
         "embedding": bound.embedding.name,
-        "chunking": f"{cut.chunk_size:,} {cut.unit}, {cut.chunk_overlap} shared",
+        "chunking": sentence(
+            "chunking.size", size=cut.chunk_size, unit=sentence(f"unit.{cut.unit}"), overlap=cut.chunk_overlap
+        ),
         "documents": f"{config.collection} ({documents[:12]})",
     }
 

@@ -192,6 +192,12 @@ def study_of_sheets(analysis: StudyAnalysis) -> Study:
     )
 
 
+def _sheet_name(threshold: float | None) -> str:
+    if threshold is None:
+        return sentence("cell.baseline")
+    return sentence("figure.threshold-of", threshold=f"{threshold:.2f}")
+
+
 def _of_sheet(item: StudyConfiguration) -> Point:
     # Where rows were paired by position, the spread is known of all rows alone.
     by_position = item.mean_cps_all_rows is not None
@@ -201,7 +207,7 @@ def _of_sheet(item: StudyConfiguration) -> Point:
     compared = item.level is not None and item.n_pairs is not None
     return Point(
         model=item.model,
-        name=item.strategy or ("baseline" if item.threshold is None else f"threshold {item.threshold:.2f}"),
+        name=item.strategy or _sheet_name(item.threshold),
         threshold=item.threshold,
         k=None,
         is_baseline=item.level is None,

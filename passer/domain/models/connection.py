@@ -41,7 +41,7 @@ class ServerAddress(Frozen):
     @model_validator(mode="after")
     def _check_places(self) -> Self:
         if self.places is not None and self.kind != "outside":
-            raise ValueError("places are of a RAG system: model servers have one form each")
+            raise ValueError(sentence("connection.no-places"))
         return self
 
 

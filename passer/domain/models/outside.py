@@ -13,6 +13,7 @@ from pydantic import BeforeValidator, Field
 
 from passer.domain.base import Frozen, digest_of, storable
 from passer.domain.retrieval.passages import Passage
+from passer.domain.wording.sentence import sentence
 
 NOTHING = "-"
 """Name of collection and template in the configuration of an external system; no real one can have this name."""
@@ -80,7 +81,7 @@ def reply_of(value: Any) -> OutsideReply:
     name = next((each for each in ANSWERS if each in found), None)
     if name is None:
         listed = ", ".join(map(str, found)) or "none"
-        raise ValueError(f"the reply has no member {ANSWERS[0]} (its members: {listed[:200]})")
+        raise ValueError(sentence("outside.no-answer", name=ANSWERS[0], found=listed[:200]))
     return _checked(
         OutsideReply(answer=_answer(found[name], name), passages=_passages(found), **_usage(found.get("usage")))
     )
@@ -100,7 +101,7 @@ def _answer(value: Any, name: str) -> str:
     inner = getattr(value, "content", None)
     if isinstance(inner, str):
         return inner
-    raise ValueError(f"{name} must be a text, not {_kind(value)}")
+    raise ValueError(sentence("outside.not-text", name=name, kind=_kind(value)))
 
 
 def _passages(found: Mapping[str, Any]) -> tuple[OutsidePassage, ...]:
@@ -112,9 +113,9 @@ def _passages(found: Mapping[str, Any]) -> tuple[OutsidePassage, ...]:
     value = found[name]
     listed = [value] if isinstance(value, str) else value
     if not isinstance(listed, Sequence):
-        raise ValueError(f"{name} must be a list of texts or passages, not {_kind(value)}")
+        raise ValueError(sentence("outside.not-list", name=name, kind=_kind(value)))
     if len(listed) > MOST_PASSAGES:
-        raise ValueError(f"{name} has {len(listed):,} passages; at most {MOST_PASSAGES:,} are read")
+        raise ValueError(sentence("outside.many-passages", name=name, n=len(listed), most=MOST_PASSAGES))
     return tuple(_passage(each, f"{name}.{place}") for place, each in enumerate(listed))
 
 
@@ -124,7 +125,7 @@ def _passage(value: Any, where: str) -> OutsidePassage:
     about = {name: _member(value, name) for name in (*TEXTS, *NAMES, "score", "metadata")}
     text = next((about[name] for name in TEXTS if isinstance(about[name], str)), None)
     if text is None:
-        raise ValueError(f"{where} must be a text, or have a member text")
+        raise ValueError(sentence("outside.passage-without-text", name=where))
     more = about["metadata"] if isinstance(about["metadata"], Mapping) else {}
     document = next((each for name in NAMES for each in (about[name], more.get(name)) if isinstance(each, str)), "")
     score = about["score"]
@@ -149,10 +150,11 @@ def _usage(given: Any) -> dict[str, int]:
 def _checked(reply: OutsideReply) -> OutsideReply:
     size = len(reply.answer) + sum(len(each.text) for each in reply.passages)
     if size > MOST_CHARACTERS:
-        raise ValueError(f"answer and passages have {size:,} characters; at most {MOST_CHARACTERS:,} are read")
+        raise ValueError(sentence("outside.too-long", size=size, most=MOST_CHARACTERS))
     return reply
 
 
 def _kind(value: Any) -> str:
-    kinds = {list: "a list", dict: "an object", bool: "true or false", int: "a number", float: "a number"}
-    return "null" if value is None else kinds.get(type(value), type(value).__name__)
+    kinds = {list: "list", dict: "object", bool: "boolean", int: "number", float: "number", type(None): "null"}
+    known = kinds.get(type(value))
+    return type(value).__name__ if known is None else sentence(f"file.kind-{known}")

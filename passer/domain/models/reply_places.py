@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from passer.domain.base import Frozen
+from passer.domain.wording.sentence import sentence
 
 Pointer = Annotated[str, Field(pattern=r"^(/([^/~\s]|~[01])+)+$", max_length=200)]
 """Path in JSON such as /data/answer or /hits/0/text; `~1` is a slash in a name, `~0` a tilde."""
@@ -47,7 +48,7 @@ class ReplyPlaces(Frozen):
         if self.passages is not None:
             found = _at(reply, self.passages)
             if isinstance(found, str) or not isinstance(found, Sequence):
-                raise ValueError(f"{self.passages} is no list")
+                raise ValueError(sentence("outside.no-list", place=self.passages))
             known["passages"] = [self._passage(each, place) for place, each in enumerate(found)]
         return known
 
@@ -61,7 +62,8 @@ class ReplyPlaces(Frozen):
             try:
                 known[name] = _at(passage, pointer)
             except ValueError as exc:
-                raise ValueError(f"{self.passages}/{place}: {exc}") from exc
+                inner = sentence("outside.in-passage", place=f"{self.passages}/{place}", problem=exc.args[0])
+                raise ValueError(inner) from exc
         return known
 
 
@@ -76,5 +78,5 @@ def _at(value: Any, pointer: str) -> Any:
         elif isinstance(value, list) and name.isascii() and name.isdigit() and int(name) < len(value):
             value = value[int(name)]
         else:
-            raise ValueError(f"the reply has nothing at {pointer}")
+            raise ValueError(sentence("outside.nothing-at", place=pointer))
     return value

@@ -79,8 +79,8 @@ def _settings(runs: Sequence[Run]) -> Iterator[Sentence]:
         no_passages=_listed(run.config.no_passages for run in runs),
         temperature=tuple(map(number_sentence, dict.fromkeys(each.temperature for each in options))),
         seed=_listed(str(each.seed) for each in options),
-        context=_listed(f"{each.num_ctx:,}" for each in options),
-        most=_listed(f"{each.num_predict:,}" for each in options),
+        context=_counts(each.num_ctx for each in options),
+        most=_counts(each.num_predict for each in options),
         repeats=repeats,
     )
 
@@ -176,3 +176,8 @@ def _rounded(value: float) -> Sentence:
 def _listed(values: Iterable[str]) -> tuple[str, ...]:
     """Return the distinct texts in order."""
     return tuple(dict.fromkeys(values))
+
+
+def _counts(values: Iterable[int]) -> tuple[Sentence, ...]:
+    """Return the distinct numbers in order, with the digits grouped as the reader's language does."""
+    return tuple(sentence("value.count", value=value) for value in dict.fromkeys(values))

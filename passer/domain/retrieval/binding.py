@@ -3,33 +3,29 @@
 from __future__ import annotations
 
 from passer.domain.retrieval.passages import Collection, EmbeddingModel
+from passer.domain.wording.sentence import Sentence, sentence
 
 
-def model_mismatch(found: Collection, wanted: EmbeddingModel) -> str | None:
+def model_mismatch(found: Collection, wanted: EmbeddingModel) -> Sentence | None:
     """Return why a collection cannot be used with this embedding model, and what to do; None if it can."""
     if found.embedding == wanted:
         return None
-    return (
-        f"Collection {found.name} was embedded with {_described(found.embedding)}, not "
-        f"{_described(wanted)}. Use that model, run `passer reindex {found.name}`, or ingest the documents into a new "
-        "collection."
-    )
+    models = {"bound": _described(found.embedding), "wanted": _described(wanted)}
+    return sentence("collection.other-embedding", name=found.name, **models)
 
 
-def binding_mismatch(found: Collection, wanted: Collection) -> str | None:
+def binding_mismatch(found: Collection, wanted: Collection) -> Sentence | None:
     """Return why documents split and embedded as `wanted` cannot be added to a collection; None if they can."""
     if found.chunking != wanted.chunking:
-        return (
-            f"Collection {found.name} was split into {_cut(found)}, not {_cut(wanted)}. Use the same "
-            "chunking, or ingest the documents into a new collection."
-        )
+        return sentence("collection.other-chunking", name=found.name, bound=_cut(found), wanted=_cut(wanted))
     return model_mismatch(found, wanted.embedding)
 
 
-def _described(model: EmbeddingModel) -> str:
-    return f"{model.name} (digest {model.digest[:12]}, dimension {model.dimension})"
+def _described(model: EmbeddingModel) -> Sentence:
+    return sentence("collection.embedded-with", model=model.name, digest=model.digest[:12], dimension=model.dimension)
 
 
-def _cut(collection: Collection) -> str:
+def _cut(collection: Collection) -> Sentence:
     chunking = collection.chunking
-    return f"passages of {chunking.chunk_size} {chunking.unit} with overlap {chunking.chunk_overlap}"
+    unit = sentence(f"unit.{chunking.unit}")
+    return sentence("collection.split-into", size=chunking.chunk_size, unit=unit, overlap=chunking.chunk_overlap)

@@ -11,11 +11,12 @@ from pydantic import AfterValidator, Field, StringConstraints
 from passer.domain.base import Count, Frozen, digest_of
 from passer.domain.judging.judgement import NamedJudge
 from passer.domain.retrieval.refinements import TermWords
+from passer.domain.wording.sentence import sentence
 
 
 def _check_name(name: str) -> str:
     if not re.fullmatch(r"\w[\w .()-]*", name):
-        raise ValueError("a name has letters, digits, spaces, dots, dashes and parentheses, and begins with a letter")
+        raise ValueError(sentence("input.name"))
     return name
 
 

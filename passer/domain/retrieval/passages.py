@@ -14,6 +14,7 @@ from passer.domain.defaults import CHUNK_OVERLAP, CHUNK_SIZE
 from passer.domain.retrieval.cuts import RetrievalPolicy
 from passer.domain.texts.search_words import TextRules
 from passer.domain.texts.sentence_ends import is_of_other_scripts
+from passer.domain.wording.sentence import sentence
 
 EMBEDDED = "embedded/all-MiniLM-L6-v2"
 """Name of the built-in embedding model."""
@@ -81,7 +82,7 @@ class Chunking(Frozen):
     @model_validator(mode="after")
     def _overlap_fits(self) -> Chunking:
         if self.chunk_overlap >= self.chunk_size:
-            raise ValueError("chunk_overlap must be smaller than chunk_size")
+            raise ValueError(sentence("rule.overlap"))
         return self
 
 

@@ -44,7 +44,7 @@ class ModelBased(Frozen):
     @classmethod
     def _writes(cls, value: Model) -> Model:
         if not value.reads_prompts:
-            raise ValueError(f"{value.name} answers no prompts and cannot {cls.duty}: choose a model")
+            raise ValueError(sentence(f"retriever.cannot-{cls.duty}", model=value.name))
         return value
 
     @property
@@ -88,9 +88,9 @@ def _is_a_map(value: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
     for term, added in value.items():
         words = tuple(unicode_words(term))
         if not words or not all(map(unicode_words, added)) or not 1 <= len(added) <= 50:
-            raise ValueError(f"the term {term!r} needs a word itself, and 1 to 50 words or phrases to add")
+            raise ValueError(sentence("terms.needs-a-word", term=term))
         if words in found:
-            raise ValueError(f"the terms {found[words]!r} and {term!r} have the same words: remove one")
+            raise ValueError(sentence("terms.same-words", first=found[words], second=term))
         found[words] = term
     return value
 

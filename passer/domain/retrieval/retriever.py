@@ -138,9 +138,7 @@ class NestedForm(RetrieverForm, ABC):
     def _is_small(self) -> Self:
         # Each search of the nesting is made for every question, so a small file could ask for a day of work.
         if self.searches > MOST_SEARCHES or self.levels > MOST_LEVELS:
-            raise ValueError(
-                f"a retriever merges at most {MOST_SEARCHES} rankings in all, nested {MOST_LEVELS} deep: leave some out"
-            )
+            raise ValueError(sentence("retriever.too-many", most=MOST_SEARCHES, levels=MOST_LEVELS))
         return self
 
 

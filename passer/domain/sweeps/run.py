@@ -112,10 +112,7 @@ class RunConfig(AnswerSettings):
 def refuse_thresholds(policy: RetrievalPolicy, retriever: Retriever) -> None:
     """Raise ValueError if a similarity threshold would cut a ranking that is not ordered by similarity."""
     if policy.mode not in ("normal", "none") and not retriever.is_by_similarity:
-        raise ValueError(
-            f"{retriever.label} does not rank by similarity, so no similarity threshold can cut its ranking: choose "
-            "top-k, or the dense retriever"
-        )
+        raise ValueError(sentence("rule.threshold-without-similarity", retriever=retriever.label))
 
 
 class RunState(StrEnum):

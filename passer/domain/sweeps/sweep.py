@@ -25,6 +25,7 @@ from passer.domain.sweeps.run import RunConfig, refuse_thresholds
 from passer.domain.timing.times import TimingPlan
 from passer.domain.verdict.two_looks import Looks
 from passer.domain.verdict.verdict import PRIMARY_METRICS, Cost, check_metric, check_price
+from passer.domain.wording.sentence import sentence
 
 MOST_CONFIGURATIONS = 10_000
 
@@ -78,7 +79,7 @@ class Sweep(Frozen):
     @model_validator(mode="after")
     def _size_is_sane(self) -> Sweep:
         if self.size > MOST_CONFIGURATIONS:
-            raise ValueError("a sweep can have at most 10,000 configurations; remove some values")
+            raise ValueError(sentence("rule.many-configurations", most=MOST_CONFIGURATIONS))
         return self
 
     @model_validator(mode="after")
@@ -87,9 +88,9 @@ class Sweep(Frozen):
             if self.primary is not None:
                 check_metric(self.primary)
         elif self.primary is None or self.primary in PRIMARY_METRICS:
-            raise ValueError("a judge needs a judged column as primary metric: name one, or leave the judge out")
+            raise ValueError(sentence("rule.judge-without-column"))
         elif self.looks is not None:
-            raise ValueError("a judged column is assessed once, at the end: leave the looks or the judge out")
+            raise ValueError(sentence("rule.judge-with-looks"))
         return self
 
     @model_validator(mode="after")
@@ -100,7 +101,7 @@ class Sweep(Frozen):
     @model_validator(mode="after")
     def _is_a_look(self) -> Sweep:
         if self.looks is not None and self.config.questions not in (self.looks.first, self.looks.second):
-            raise ValueError("with looks, questions must be the number of the first or the second look")
+            raise ValueError(sentence("rule.not-a-look"))
         return self
 
     @model_validator(mode="after")
@@ -108,9 +109,7 @@ class Sweep(Frozen):
         names = [planned.name for planned in self.collections()]
         for name in names:
             if names.count(name) > 1:
-                raise ValueError(
-                    f"two combinations of embedding and chunking lead to the collection {name}; remove one"
-                )
+                raise ValueError(sentence("rule.same-collection", name=name))
         return self
 
     @model_validator(mode="after")
@@ -123,10 +122,7 @@ class Sweep(Frozen):
     def _time_is_measured(self) -> Sweep:
         for retriever in self.retrievers if self.timing else ():
             if any(models_of(retriever)):
-                raise ValueError(
-                    f"{retriever.label} asks a model whose replies are reused, so its time cannot be measured: choose "
-                    "another retriever, or leave timing out"
-                )
+                raise ValueError(sentence("rule.timing-with-model", retriever=retriever.label))
         return self
 
     @property
@@ -144,7 +140,7 @@ class Sweep(Frozen):
     @model_validator(mode="after")
     def _noise_has_a_baseline(self) -> Sweep:
         if self.noise and self.baseline is None:
-            raise ValueError("noise asks the baseline a second time: set a baseline, or leave noise out")
+            raise ValueError(sentence("rule.noise-without-baseline"))
         return self
 
     @model_validator(mode="after")
@@ -153,9 +149,9 @@ class Sweep(Frozen):
         named = [window.model for window in self.windows]
         for place, model in enumerate(named):
             if model not in models:
-                raise ValueError(f"windows: the sweep does not compare the model {model.name}; remove its window")
+                raise ValueError(sentence("rule.window-of-other-model", model=model.name))
             if model in named[:place]:
-                raise ValueError(f"windows: the model {model.name} has two context windows; remove one")
+                raise ValueError(sentence("rule.two-windows", model=model.name))
         return self
 
     def options_of(self, model: Model) -> GenerationOptions:

@@ -34,9 +34,7 @@ PRIMARY_METRICS = (CPS, *VECTOR_ORDER)
 def check_metric(name: str) -> None:
     """Raise ValueError if a name is that of no primary metric that needs no judge."""
     if name not in PRIMARY_METRICS:
-        raise ValueError(
-            f"{name!r} is not a metric: choose {CPS} or one of {', '.join(VECTOR_ORDER)}; a judged column needs a judge"
-        )
+        raise ValueError(sentence("rule.not-a-metric", name=name, cps=CPS, columns=VECTOR_ORDER))
 
 
 Cost = Literal["prompt_tokens", "passages", "seconds", "money"]

@@ -179,7 +179,7 @@ def _variants(arms: Sequence[str], labels: Sequence[str]) -> list[str]:
     seen: dict[str, list[str]] = {}
     for arm, label in dict.fromkeys(zip(arms, labels, strict=True)):
         seen.setdefault(label, []).append(arm)
-    return [f"variant {seen[label].index(arm) + 1}" for arm, label in zip(arms, labels, strict=True)]
+    return [sentence("name.variant", n=seen[label].index(arm) + 1) for arm, label in zip(arms, labels, strict=True)]
 
 
 def _extended(

@@ -32,7 +32,7 @@ and in no referrer."""
 
 def _different(raters: tuple[str, ...]) -> tuple[str, ...]:
     if len(set(raters)) != len(raters):
-        raise ValueError("every rater needs a name of their own")
+        raise ValueError(sentence("arena.rater-twice"))
     return raters
 
 

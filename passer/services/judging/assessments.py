@@ -63,9 +63,9 @@ class AssessmentRequest(JudgeRequest):
     @model_validator(mode="after")
     def _one_target(self) -> AssessmentRequest:
         if [self.target is not None, bool(self.datasets), self.pool is not None].count(True) != 1:
-            raise ValueError("choose a sweep, a run, datasets, or retrievers to pool")
+            raise ValueError(sentence("judging.no-target"))
         if len(set(self.datasets)) < len(self.datasets):
-            raise ValueError("a dataset is named twice")
+            raise ValueError(sentence("judging.dataset-twice"))
         if (CRITERIA in self.columns) != bool(self.criteria):
             raise ValueError(sentence("judging.criteria"))
         if len({each.text for each in self.criteria}) < len(self.criteria):

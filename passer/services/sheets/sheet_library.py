@@ -241,7 +241,7 @@ def _sorted_out(paths: Sequence[str]) -> tuple[dict[str, Place], UnreadFiles]:
         if len(originals) == 1:
             twins += [path for path in same if path not in originals]
         elif len(same) > 1:
-            which = level_name(place.levels) or "the baseline"
+            which = level_name(place.levels) or sentence("report.the-baseline")
             raise InputError(sentence("sheet.same", names=" and ".join(same), which=which, model=place.model))
     kept = {path: place for path, place in found.items() if path not in twins}
     if not kept:

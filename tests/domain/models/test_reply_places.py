@@ -23,7 +23,7 @@ def test_a_reply_is_read_and_a_question_put_at_their_places() -> None:
     ("places", "said"),
     [
         ({"answer": "/data/text"}, "nothing at /data/text"),
-        ({"answer": "/data/said", "passages": "/data"}, "/data is no list"),
+        ({"answer": "/data/said", "passages": "/data"}, "/data is not a list"),
         ({"answer": "/data/said", "passages": "/hits", "text": "/body"}, "/hits/0: the reply has nothing at /body"),
         ({"answer": "/hits/1"}, "nothing at /hits/1"),
     ],

@@ -66,7 +66,7 @@ def test_a_sweep_compares_them() -> None:
         "Relative ≥ 0.90",
         "Largest gap of 20",
     ]
-    with pytest.raises(ConfigError, match=r"retrieval\.share: Input should be less than or equal to 1"):
+    with pytest.raises(ConfigError, match=r"retrieval\.share: The value must be at most 1"):
         experiment_of({**given_keys, "retrieval": {"mode": "relative", "share": 1.2}}, Path())
     with pytest.raises(ValueError, match="does not rank by similarity"):
         RunConfig(dataset="d", collection="c", retrieval=GapPolicy(), retriever=Lexical())

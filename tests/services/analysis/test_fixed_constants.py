@@ -134,10 +134,10 @@ def test_pools_of_their_own_are_not_pinned(scope: Any, tmp_path: Path) -> None:
     ("change", "problem"),
     [
         ({"minimum": 2}, "METEOR: minimum must not exceed maximum"),
-        ({"maximum": float("nan")}, "METEOR.maximum: Input should be a finite number"),
-        ({"maximum": float("inf")}, "METEOR.maximum: Input should be a finite number"),
+        ({"maximum": float("nan")}, "METEOR.maximum: The value must be a finite number"),
+        ({"maximum": float("inf")}, "METEOR.maximum: The value must be a finite number"),
         ({"metric": "Rouge-2.f"}, "metrics: Rouge-2.f occurs more than once"),
-        ({"more": 1}, "METEOR.more: Extra inputs are not permitted"),
+        ({"more": 1}, "METEOR.more: There is no such field"),
     ],
 )
 def test_a_file_is_taken_whole_or_not_at_all(change: dict[str, Any], problem: str) -> None:
@@ -167,7 +167,9 @@ def test_what_is_wrong_with_a_file_is_said_in_the_readers_language(change: dict[
         assert shown(refused.value.message).startswith(f"Константите не могат да се използват: {problem}. Използвайте")
 
 
-@pytest.mark.parametrize(("text", "problem"), [("{", "not JSON"), ("{}", "no constants"), ("[]", "dictionary")])
+@pytest.mark.parametrize(
+    ("text", "problem"), [("{", "not JSON"), ("{}", "no constants"), ("[]", "object with named fields")]
+)
 def test_what_is_no_analysis_is_refused(text: str, problem: str) -> None:
     with pytest.raises(InputError, match=problem):
         read_constants(text)

@@ -14,6 +14,7 @@ from passer.domain.retrieval.cuts import NormalPolicy, ScorePolicy
 from passer.domain.retrieval.quality import QuestionRetrieval
 from passer.domain.retrieval.retriever import Dense, Fused, Lexical
 from passer.domain.verdict.verdict import VerdictRule
+from passer.domain.wording.sentence import reading, shown
 from passer.services.analysis.sweep_analysis import analyse
 from passer.services.analysis.verdict.question_clusters import measured_design_effect, numbered
 from tests.analysis_rows import noisy, question, run, scores, sweep
@@ -155,7 +156,10 @@ def test_retrievers_with_one_label_are_told_apart_by_number():
     heights = [question(n, height) for n, height in enumerate(noisy(0.4))]
     runs = [run(f"k{k}", heights, retriever=Fused(of=(Dense(), Lexical()), k=k), baseline=True) for k in (60, 30)]
     named = "m (RRF (Dense, BM25), default, temperature 0.2, variant {})"
-    assert [item.model for item in analyse(runs).configurations] == [named.format(1), named.format(2)]
+    found = [item.model for item in analyse(runs).configurations]
+    assert found == [named.format(1), named.format(2)]
+    with reading("bg"):
+        assert shown(found[1]) == "m (RRF (Векторно, BM25), default, температура 0,2, вариант 2)"
 
 
 def test_questions_with_the_same_text_are_named_with_what_they_change():
