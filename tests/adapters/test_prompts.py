@@ -14,6 +14,9 @@ from passer.domain.retrieval.passages import Passage
 from passer.domain.wording.sentence import Sentence, reading, shown, text_of
 from passer.errors import ConfigError, NotFoundError
 
+MOST = "2\u202f000\u202f000"
+"""Two million, as messages print it."""
+
 PASSAGES = (
     Passage(id="a", document="soil.pdf", number=4, text="Soil {{ lives }}.", start=0, end=11, page=3),
     Passage(id="b", document="bees.md", number=0, text="Bees <dance>.", start=0, end=13),
@@ -82,26 +85,26 @@ def test_a_changed_file_is_another_template(tmp_path: Path) -> None:
         ("{% block user %}{{ question.__class__.__mro__ }}{% endblock %}", "is unsafe"),
         (
             "{% block user %}{{ 'x' * 10 ** 10 }}{{ question }}{% endblock %}",
-            "more than 2\u202f000\u202f000 characters",
+            f"more than {MOST} characters",
         ),
         (
             "{% block user %}{{ 'x' * 3000 * 3000 }}{{ question }}{% endblock %}",
-            "more than 2\u202f000\u202f000 characters",
+            f"more than {MOST} characters",
         ),
         (
             "{% block user %}{{ 10 ** 100000000 }}{{ question }}{% endblock %}",
-            "more than 2\u202f000\u202f000 characters",
+            f"more than {MOST} characters",
         ),
         (
             "{% block user %}{{ '%9999999999d' % 1 }}{{ question }}{% endblock %}",
-            "more than 2\u202f000\u202f000 characters",
+            f"more than {MOST} characters",
         ),
         ("{% block user %}{{ 'x'.center(10 ** 10) }}{{ question }}{% endblock %}", "is unsafe"),
         ("{% block user %}{{ '{:9999999999}'.format(1) }}{{ question }}{% endblock %}", "is unsafe"),
         ("{% block user %}{{ 'x' | center(10 ** 10) }}{{ question }}{% endblock %}", "No filter named 'center'"),
         (
             "{% block user %}{% for i in range(99999) %}{{ 'x' * 100 }}{% endfor %}{{ question }}{% endblock %}",
-            "makes more than 2\u202f000\u202f000 characters",
+            f"makes more than {MOST} characters",
         ),
         ("{% include 'secrets' %}" + GOOD, None),
     ],
@@ -138,10 +141,10 @@ def test_what_jinja_refuses_is_said_in_bulgarian(text: str, said: str) -> None:
     ("body", "said"),
     [
         ("{{ questoin }}", "'questoin' не е дефинирано"),
-        ("{{ question }}{{ 'x' * 10 ** 10 }}", "повече от 2\u202f000\u202f000 знака"),
+        ("{{ question }}{{ 'x' * 10 ** 10 }}", f"повече от {MOST} знака"),
         (
             "{{ question }}{% for i in range(99999) %}{{ 'x' * 100 }}{% endfor %}",
-            "създава повече от 2\u202f000\u202f000 знака",
+            f"създава повече от {MOST} знака",
         ),
         ("{{ question }}{{ '{:9}'.format(1) }}", "методът format не е безопасен"),
         ("{{ question }}{{ 1 // 0 }}", "израз не може да се изчисли: integer"),
