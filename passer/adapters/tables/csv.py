@@ -34,6 +34,11 @@ _AS_TEXT = re.compile(r'="(?P<text>(?:[^"]|"")*)"')
 _MARK = "'"
 """Keeps spreadsheet programs from running a cell."""
 
+_HEADER = re.compile(r'[\r\n]*(?:[^"\r\n]+|"[^"]*")+')
+_LONE_RETURN = re.compile("\r(?!\n)")
+_PRIVATE = range(0xE000, 0xF900)
+"""Characters that have no meaning of their own."""
+
 # csv's default limit of 128 KiB is shorter than some references. The size of the whole file is limited already.
 csv.field_size_limit(2**31 - 1)
 
@@ -58,6 +63,33 @@ def _unmarked(cell: str) -> str:
         return cell[1:] if _may_be_formula(cell) else cell
     found = _AS_TEXT.fullmatch(cell) if cell.startswith("=") else None
     return found["text"].replace('""', '"') if found else cell
+
+
+def _stand_in(text: str) -> str | None:
+    """Return a character for the carriage returns within cells, where `csv` would begin a row; None without any.
+
+    Python before 3.13 writes them without quotation marks. Where the header ends with one, each of them ends a row.
+    """
+    header = _HEADER.match(text)
+    if header is None or not text.startswith(("\n", "\r\n"), header.end()) or not _LONE_RETURN.search(text):
+        return None
+    return next((char for char in map(chr, _PRIVATE) if char not in text), None)
+
+
+def _records(text: str, separator: str) -> list[list[str]]:
+    """Return the rows of a text, the header among them; DatasetError names the line where a wrong one begins."""
+    mark, line = _stand_in(text), 1
+    stream = io.StringIO(_LONE_RETURN.sub(mark, text) if mark else text, newline="")
+    reader = csv.reader(stream, delimiter=separator, strict=True)
+    records = []
+    try:
+        for record in reader:
+            records.append([cell.replace(mark, "\r") for cell in record] if mark else record)
+            line = reader.line_num + 1
+    except csv.Error as exc:
+        code = "file.not-tsv" if separator == "\t" else "file.not-csv"
+        raise DatasetError(sentence(code, line=line, why=str(exc))) from exc
+    return records
 
 
 def _check_lengths(header: Sequence[str], records: Sequence[Sequence[str]]) -> None:
@@ -86,13 +118,7 @@ class CsvReader(NothingHidden):
         text = decode(bytes_of(content))
         stated = _STATED.match(text)
         separator = stated["separator"] if stated else _separator(text)
-        text = text[stated.end() :] if stated else text
-        reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
-        try:
-            records = list(reader)
-        except csv.Error as exc:
-            code = "file.not-tsv" if separator == "\t" else "file.not-csv"
-            raise DatasetError(sentence(code, line=reader.line_num, why=str(exc))) from exc
+        records = _records(text[stated.end() :] if stated else text, separator)
         first = next((place for place, record in enumerate(records) if record), 0)
         table = without_row_numbers(records[first:])
         header = checked_header(table[0])

@@ -44,8 +44,15 @@ def check_parts(names: Iterable[str]) -> None:
 
 
 def _is_utf16(content: bytes) -> bool:
-    """Return whether the zero bytes of a file are in one half of its pairs only: UTF-16 without a byte-order mark."""
-    return bool(content.strip(b"\0")) and len(content) % 2 == 0 and (0 in content[::2]) != (0 in content[1::2])
+    """Return whether a file is UTF-16 without a byte-order mark.
+
+    Its zero bytes are in one half of its pairs only, which one zero byte in other text is too, but it has lines then.
+    """
+    is_big = 0 in content[::2]
+    if len(content) % 2 or is_big == (0 in content[1::2]) or not content.strip(b"\0"):
+        return False
+    text = content.decode("utf-16-be" if is_big else "utf-16-le", "replace")
+    return not {"\r", "\n"}.isdisjoint(text) or text.lstrip()[:1] in ("[", "{")
 
 
 def decode(content: bytes) -> str:

@@ -132,3 +132,32 @@ def test_columns_as_lists_in_json() -> None:
 def test_json_over_several_lines_is_no_json_lines() -> None:
     for text in (json.dumps(ROWS, indent=1), json.dumps(ROWS), json.dumps(ROWS[0], indent=1)):
         assert "Name it .json" in refused(JsonLinesReader(), text.encode()).message
+
+
+def test_a_carriage_return_in_a_cell_begins_no_row() -> None:
+    """pandas writes it without quotation marks under Python before 3.13."""
+    frame = pd.DataFrame({"id": ["1", "2"], "question": ["A?\rand why?", "B?"], "answer": ["x\r", "y\rz"]})
+    for end in ("\n", "\r\n"):
+        text = "id,question,answer" + end + "1,A?\rand why?,x\r" + end + "2,B?,y\rz" + end
+        rows = CsvReader().read(text.encode())
+        assert [(row["id"], row["question"]) for row in rows] == [("1", "A?\rand why?"), ("2", "B?")]
+        assert [row["answer"].strip() for row in rows] == ["x", "y\rz"]
+    assert CsvReader().read(frame.to_csv(index=False).encode())[1] == {"id": "2", "question": "B?", "answer": "y\rz"}
+    # The Macintosh format of Excel ends rows with it, and lines within cells with a line feed.
+    assert CsvReader().read(b'question,answer\r"A\nB?",x\rC?,y\r') == [
+        {"question": "A\nB?", "answer": "x"},
+        {"question": "C?", "answer": "y"},
+    ]
+
+
+def test_a_wrong_row_is_named_by_the_line_where_it_begins() -> None:
+    # The quotation mark is missing in line 3; the file ends in line 5.
+    with pytest.raises(DatasetError, match="Line 3 of the file is not valid CSV"):
+        CsvReader().read(b'question,answer\nA?,x\nB?,"y\nC?,z\nD?,z\n')
+
+
+def test_one_zero_byte_is_no_utf_16() -> None:
+    with pytest.raises(DatasetError, match="contains binary data"):
+        CsvReader().read(b"question,answer\nA\0?,xy\n")
+    with pytest.raises(DatasetError, match="UTF-16 without"):
+        CsvReader().read("вопрос,отговор\nЩо?,да\n".encode("utf-16-le"))
