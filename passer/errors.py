@@ -56,6 +56,8 @@ Extra = Literal[
     "telemetry",
 ]
 """Optional parts of the installation, as pyproject.toml names them."""
+MOST_PROBLEMS = 50
+"""Problems of a file that are listed."""
 
 
 class PasserError(Exception):

@@ -111,6 +111,7 @@ from passer.ports.tables import (
     TableReader,
     TableWriter,
     reader_of,
+    rows_of,
     writer_of,
 )
 from passer.ports.traces import Generation, QuestionTrace, Retrieval, Scoring, Span, TracedQuestion, Traces

@@ -10,7 +10,7 @@ from passer.domain.figures.figure import Figure
 from passer.domain.reports.report import Report
 from passer.domain.sheets.sheet import Place, Sheet
 from passer.domain.wording.sentence import sentence
-from passer.errors import InputError
+from passer.errors import MOST_PROBLEMS, DatasetError, InputError
 
 ExportFormat = Literal["csv", "jsonl", "xlsx", "latex"]
 """Formats in which a table can be exported."""
@@ -58,6 +58,19 @@ def reader_of(readers: Sequence[TableReader], filename: str) -> TableReader:
         if suffix in reader.suffixes:
             return reader
     raise _no_format("file.not-read", filename if suffix else "", [each for one in readers for each in one.suffixes])
+
+
+def rows_of(readers: Sequence[TableReader], content: TableContent, filename: str) -> list[dict[str, Any]]:
+    """Return the rows of a table, an empty one for each blank line; DatasetError names the file.
+
+    InputError for a format that cannot be read.
+    """
+    reader = reader_of(readers, filename)
+    try:
+        return reader.read(content)
+    except DatasetError as exc:
+        said = sentence("dataset.of-file", name=filename, problem=exc.message)
+        raise DatasetError(said, field=exc.field, problems=exc.problems[:MOST_PROBLEMS]) from exc
 
 
 def writer_of(writers: Sequence[TableWriter], suffix: str) -> TableWriter:

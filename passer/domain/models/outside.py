@@ -19,7 +19,7 @@ NOTHING = "-"
 """Name of collection and template in the configuration of an external system; no real one can have this name."""
 ONLY_ANSWERS = (
     "answer", "response", "actual_output", "generated_answer", "prediction", "predicted_answer", "model_output",
-    "model_answer", "model_response", "llm_answer", "generated_text",
+    "model_answer", "model_response", "llm_answer", "generated_text", "prediction_text",
 )  # fmt: skip
 """Members that contain an answer and nothing else: PaSSER, RAGAS, DeepEval, and tables that people make."""
 ANSWERS = (*ONLY_ANSWERS, "result", "output", "content")

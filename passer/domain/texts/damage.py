@@ -24,6 +24,7 @@ _OTHER_FORMS = regex.compile(
     r"\p{Block=Arabic_Presentation_Forms_A}\p{Block=Arabic_Presentation_Forms_B}]]\S*"
 )
 _SPELLINGS = {"spelling.vowel-marks": _VOWELED, "spelling.digits": _OTHER_DIGITS, "spelling.forms": _OTHER_FORMS}
+_WITHOUT_WIDTH = re.compile(f"{_HIDDEN.pattern}|\u200b")
 _SHOWN = 40
 _AS_LATIN_1 = "passer-as-latin-1"
 
@@ -54,6 +55,11 @@ def _notes(texts: Iterable[tuple[int, str]], signs: Callable[[str], Sequence[tup
         for code, example in signs(text):
             found.setdefault(code, {}).setdefault(row, example[:_SHOWN])
     return [sentence(code, n=len(rows), row=min(rows), example=rows[min(rows)]) for code, rows in found.items()]
+
+
+def visible(text: str) -> str:
+    """Return a text without soft hyphens, marks of direction, and spaces and joiners that have no width."""
+    return text if text.isascii() else _WITHOUT_WIDTH.sub("", text)
 
 
 def has_lost_letters(text: str) -> bool:

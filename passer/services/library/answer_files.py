@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
@@ -11,25 +12,27 @@ from typing import Any
 from passer.domain.base import Frozen, digest_of
 from passer.domain.dataset import Dataset, Question
 from passer.domain.models.outside import ANSWERS, ONLY_ANSWERS, PASSAGES, OutsideReply, reply_of
-from passer.domain.texts.damage import read_twice
+from passer.domain.texts.damage import read_twice, visible
 from passer.domain.texts.words import composed, unicode_words
 from passer.domain.texts.written_numbers import number_text
 from passer.domain.wording.sentence import sentence
-from passer.errors import DatasetError, Problem
-from passer.ports import TableContent, TableReader, reader_of
+from passer.errors import MOST_PROBLEMS, DatasetError, Problem
+from passer.ports import TableContent, TableReader, rows_of
 from passer.services.library.column_mapping import plain_name
 from passer.services.library.listed_texts import NO_VALUES, has_objects, listed_texts, read_list
 from passer.services.library.trace_answers import answers_of_traces
-from passer.services.library.trace_rows import OF_LANGSMITH
+from passer.services.library.trace_rows import OF_LANGSMITH, unquoted
 
 IDS = ("id", "question_id", "qid", "topic_id")
-TRANSLATED = {"въпрос": "question", "отговор": "answer", "еталонен_отговор": "reference"}
+TRANSLATED = {
+    **{"идентификатор": "id", "въпрос": "question", "отговор": "answer"},
+    **{"генериран_отговор": "generated_answer", "еталонен_отговор": "reference"},
+}
 SHARED_WORDS = 0.5
 """Smallest share of words in common, of the shorter text, at which two texts may be the same question."""
 QUESTIONS = ("question", "user_input", "input", "query", "topic", "title")
 ASKED = QUESTIONS[:2]
 """Columns that contain the question and nothing else; `title` may be that of a page, and `input` a whole prompt."""
-MOST_PROBLEMS = 50
 FEWEST_DAMAGED = 3
 _WHOLE = re.compile(r"\d+\.0", re.ASCII)
 JOINED = ("retrieval_context", "context")
@@ -60,9 +63,9 @@ class AnswerFiles:
         that belongs to none, repeats one, or cannot be read, and each question without a row.
         """
         given = self.rows(content, filename)
-        rows = answers_of_traces(list(enumerate(map(_named, given), start=1)))
+        rows = answers_of_traces(unquoted([(number, _named(row)) for number, row in enumerate(given, start=1) if row]))
         rows = _of_one_column(rows)
-        _check_columns(rows, filename)
+        _check_columns(rows, given, filename)
         found, problems = self.matched(rows, dataset, dataset.questions[:questions])
         if problems:
             if {column for row in given for column in row} >= OF_LANGSMITH:
@@ -75,8 +78,8 @@ class AnswerFiles:
         return found
 
     def rows(self, content: TableContent, filename: str) -> list[dict[str, Any]]:
-        """Return the rows of a table, an empty one for each blank line; InputError for other formats."""
-        return reader_of(self.readers, filename).read(content)
+        """Return the rows of a table, an empty one for each blank line; DatasetError names the file."""
+        return rows_of(self.readers, content, filename)
 
     def matched(
         self, rows: Sequence[tuple[int, Mapping[str, Any]]], dataset: Dataset, asked: Sequence[Question]
@@ -90,8 +93,7 @@ class AnswerFiles:
             question, field = _question_of(row, by_id, by_text)
             other = None if question is None else _contradiction(row, field, question, by_text)
             if question is None:
-                said = sentence("answers.no-question", field=field, value=str(row.get(field, ""))[:80])
-                problems.append(Problem(said, row=number, field=field))
+                problems.append(Problem(_no_question(row, field), row=number, field=field))
             elif other is not None:
                 # The ids of many tools are row numbers, so that each answer would be scored as another question's.
                 problems.append(Problem(other, row=number, field=field))
@@ -110,22 +112,28 @@ class AnswerFiles:
 
 
 def _by_id(questions: Sequence[Question]) -> dict[str, Question]:
-    """Return questions by their ids, and by whole numbers that another program wrote with a decimal."""
-    plain = {_plain_id(each.id): each for each in questions}
+    """Return questions by their ids, and by other spellings of an id that only one of them can have."""
+    times = Counter(_plain_id(each.id) for each in questions)
+    plain = {key: each for each in questions if times[key := _plain_id(each.id)] == 1}
     return plain | {each.id: each for each in questions}
 
 
 def _plain_id(value: Any) -> str:
-    """Return an id as text; 7.0 becomes 7, because a data frame stores it so in a column with empty cells."""
-    text = number_text(value) if isinstance(value, float) and isfinite(value) else str(value).strip()
+    """Return an id as text; 7.0 becomes 7, because a data frame stores it so in a column with empty cells.
+
+    Marks that nobody sees, and accents that are written as marks of their own, make no other id.
+    """
+    text = number_text(value) if isinstance(value, float) and isfinite(value) else composed(visible(str(value))).strip()
     return text.removesuffix(".0") if _WHOLE.fullmatch(text) else text
 
 
-def _check_columns(rows: Sequence[tuple[int, Mapping[str, Any]]], filename: str) -> None:
+def _check_columns(
+    rows: Sequence[tuple[int, Mapping[str, Any]]], given: Sequence[Mapping[str, Any]], filename: str
+) -> None:
     """Raise DatasetError for a file without a column of questions or of answers, before each row is called wrong."""
-    columns = dict.fromkeys(column for _, row in rows for column in row)
-    found = ", ".join(map(str, columns))[:200]
-    if set(columns) >= OF_LANGSMITH or not columns:
+    columns = {column for _, row in rows for column in row}
+    found = ", ".join(dict.fromkeys(str(column) for row in given for column in row))[:200]
+    if columns >= OF_LANGSMITH or not columns:
         return
     if not any(name in columns for name in (*IDS, *QUESTIONS)):
         raise DatasetError(sentence("answers.no-question-column", name=filename, found=found), field="question")
@@ -152,7 +160,21 @@ def _by_text(questions: Sequence[Question]) -> dict[str, Question | None]:
 
 
 def _words(text: str) -> str:
-    return " ".join(composed(text).split())
+    return " ".join(composed(visible(text)).split())
+
+
+def _text_in(value: Any) -> str | None:
+    """Return the text of a question, which may be a number; None for any other value."""
+    if isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value):
+        return number_text(value)
+    return value if isinstance(value, str) else None
+
+
+def _no_question(row: Mapping[str, Any], field: str) -> str:
+    """Return why the member of a row that should name its question does not."""
+    if isinstance(row.get(field), list | dict):
+        return sentence("answers.question-kind", field=field)
+    return sentence("answers.no-question", field=field, value=str(row.get(field, ""))[:80])
 
 
 def _named(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -189,10 +211,10 @@ def _question_of(
             key = next((each for each in (str(row[name]), _plain_id(row[name])) if each in by_id), None)
             if key is not None:
                 return by_id[key], name
-    asked = next((name for name in QUESTIONS if isinstance(row.get(name), str)), None)
-    if asked is None:
-        return None, next((each for each in IDS if each in row), QUESTIONS[0])
-    return by_text.get(_words(row[asked])), asked
+    for name in QUESTIONS:
+        if (text := _text_in(row.get(name))) is not None:
+            return by_text.get(_words(text)), name
+    return None, next((each for each in (*IDS, *QUESTIONS) if each in row), QUESTIONS[0])
 
 
 def _contradiction(

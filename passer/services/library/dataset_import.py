@@ -12,8 +12,8 @@ from passer.domain.base import Frozen
 from passer.domain.dataset import NAME_PATTERN, Dataset, Question
 from passer.domain.sweeps.cautions import language_cautions
 from passer.domain.wording.sentence import sentence
-from passer.errors import DatasetError, InputError, Problem, TooLargeError
-from passer.ports import TableContent, TableReader, reader_of
+from passer.errors import MOST_PROBLEMS, DatasetError, InputError, Problem, TooLargeError
+from passer.ports import TableContent, TableReader, reader_of, rows_of
 from passer.services.library.column_mapping import (
     ALIASES,
     OF_DEEPEVAL,
@@ -25,14 +25,12 @@ from passer.services.library.column_mapping import (
 )
 from passer.services.library.question_rows import NO_COLUMN, QuestionRows
 from passer.services.library.summary_rows import Rows, without_summaries
-from passer.services.library.trace_rows import OF_LANGSMITH, questions_of_traces
+from passer.services.library.trace_rows import OF_LANGSMITH, questions_of_traces, unquoted
 
 MAX_BYTES = 50 * 1024 * 1024
 """Default limit of a file's size."""
 MAX_COLUMNS = 1_000
 """More columns than any table of questions has."""
-MAX_PROBLEMS = 50
-"""Bad rows listed; all of them are counted."""
 
 
 class DatasetCounts(Frozen):
@@ -102,7 +100,7 @@ class DatasetImport:
             columns=draft.columns,
             meanings=tuple(ALIASES),
             questions=tuple(draft.questions[:limit]),
-            problems=tuple(draft.problems[:MAX_PROBLEMS]),
+            problems=tuple(draft.problems[:MOST_PROBLEMS]),
             counts=DatasetCounts(
                 rows=draft.rows,
                 questions=len(draft.questions),
@@ -154,15 +152,8 @@ class DatasetImport:
             raise TooLargeError(
                 sentence("dataset.too-large", name=filename, size=size / 1e6, most=self.max_bytes / 1e6)
             )
-        try:
-            reader = reader_of(self.readers, filename)
-            rows, remarks = reader.read(content), reader.remarks(content)
-        except DatasetError as exc:
-            raise DatasetError(
-                sentence("dataset.of-file", name=filename, problem=exc.message),
-                field=exc.field,
-                problems=exc.problems[:MAX_PROBLEMS],
-            ) from exc
+        rows = rows_of(self.readers, content, filename)
+        remarks = reader_of(self.readers, filename).remarks(content)
         draft = _draft_of(rows, filename, language, mapping, ignored, base)
         draft.mapping = draft.mapping.model_copy(update={"notes": (*remarks, *draft.mapping.notes)})
         return draft
@@ -189,9 +180,9 @@ class _Draft:
 def _refusal(filename: str, problems: Sequence[Problem]) -> DatasetError:
     first = problems[0]
     reason = first.message if first.row is None else sentence("dataset.of-row", row=first.row, problem=first.message)
-    several = "first" if len(problems) > MAX_PROBLEMS else "all" if len(problems) > 1 else "one"
-    message = sentence(f"dataset.refused-{several}", name=filename, n=len(problems), most=MAX_PROBLEMS, problem=reason)
-    return DatasetError(message, field=first.field, problems=tuple(problems[:MAX_PROBLEMS]))
+    several = "first" if len(problems) > MOST_PROBLEMS else "all" if len(problems) > 1 else "one"
+    message = sentence(f"dataset.refused-{several}", name=filename, n=len(problems), most=MOST_PROBLEMS, problem=reason)
+    return DatasetError(message, field=first.field, problems=tuple(problems[:MOST_PROBLEMS]))
 
 
 def _draft_of(
@@ -205,6 +196,7 @@ def _draft_of(
     filled = [(number, row) for number, row in enumerate(rows, start=1) if row]
     if not filled:
         raise DatasetError(sentence("dataset.no-question", name=filename))
+    filled = unquoted(filled)
     traces = questions_of_traces(filled)
     if traces:
         filled = traces[0]

@@ -12,9 +12,9 @@ from typing import Any, Literal
 from passer.domain.dataset import LARGEST_GRADE, LONGEST_NAME, LONGEST_TEXT, MOST_METADATA, Dataset
 from passer.domain.texts.written_numbers import number_text, parsed_number
 from passer.domain.wording.sentence import sentence
-from passer.errors import DatasetError, Problem
+from passer.errors import MOST_PROBLEMS, DatasetError, Problem
 from passer.ports import TableContent
-from passer.services.library.answer_files import MOST_PROBLEMS, AnswerFiles, ReadAnswers
+from passer.services.library.answer_files import AnswerFiles, ReadAnswers
 from passer.services.library.column_mapping import ColumnMapping, plain_name
 from passer.services.library.dataset_import import DatasetImport
 

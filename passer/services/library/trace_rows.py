@@ -26,9 +26,38 @@ OF_LANGSMITH = frozenset({"inputs", "outputs"})
 PARENTS = ("parent_id", "parentObservationId", "parent_observation_id")
 ASKED = ("question", "user_input", "query", "input", "text", "content", "messages", "kwargs", "args")
 """Members of a recorded input that contain the question, in the order in which they are looked for."""
+RECORDED = ("input", "output")
+"""Columns of what a system received and returned."""
 NOT_OF_TRACES = ("question", "reference", "expected_output", "ground_truth")
 """Columns of files of questions, which traces do not have."""
 DEEPEST = 8
+
+
+def unquoted(rows: Sequence[Numbered]) -> list[Numbered]:
+    """Return the rows with the texts of inputs and outputs that are JSON, as Langfuse and TruLens write them in a CSV.
+
+    A text beside objects then is "Why?" with its quotation marks. A column is JSON if all of its texts are.
+    """
+    columns = [column for column in RECORDED if _is_json([row[column] for _, row in rows if column in row])]
+    return [(number, {**row, **{name: _text_of(row[name]) for name in columns if name in row}}) for number, row in rows]
+
+
+def _is_json(cells: Sequence[Any]) -> bool:
+    """Return whether some cells are texts in quotation marks, and the others objects or lists, or empty."""
+    texts = [cell.strip() for cell in cells if isinstance(cell, str) and cell.strip()]
+    return any(isinstance(_text_of(each), str) and _text_of(each) != each for each in texts) and all(
+        each.startswith(("{", "[")) or _text_of(each) != each for each in texts
+    )
+
+
+def _text_of(cell: Any) -> Any:
+    """Return the text that a cell contains as JSON, between quotation marks; any other cell as it is."""
+    if not isinstance(cell, str) or not cell.strip().startswith('"'):
+        return cell
+    try:
+        return json.loads(cell)
+    except ValueError:
+        return cell
 
 
 def questions_of_traces(rows: Sequence[Numbered]) -> tuple[list[Numbered], str] | None:
