@@ -81,7 +81,7 @@ docs: $(STAMPS)/dev
 checks-page: $(STAMPS)/node
 	cd frontend && npm run --silent check
 
-test-python: $(STAMPS)/dev $(STAMPS)/client $(STAMPS)/system $(STAMPS)/compiler $(STAMPS)/nodeos $(STAMPS)/pyntelope
+test-python: $(STAMPS)/compiled $(STAMPS)/client $(STAMPS)/system $(STAMPS)/compiler $(STAMPS)/nodeos $(STAMPS)/pyntelope
 	$(ONE_THREAD) $(BIN)/pytest -q -n $(JOBS) --dist loadfile --no-loadscope-reorder --durations 40
 
 test-client: $(STAMPS)/node $(STAMPS)/client
@@ -146,6 +146,11 @@ $(STAMPS)/dev: $(STAMPS)/python
 	@echo "Installing what the checks and tests need into $(VENV) ..."
 	$(PIP) -c constraints.txt --no-build-isolation -e ".[$(EXTRAS),chain,langchain,mcp,postgres,provenance,ray,telemetry,dev]"
 	@mkdir -p $(STAMPS) && touch $@
+
+# One process compiles what the tests import, and rewrites their asserts: each of several would do all of it, for 25 s.
+# What is wrong with a test is said when the tests run.
+$(STAMPS)/compiled: $(STAMPS)/dev
+	@$(BIN)/pytest --collect-only -q > /dev/null; touch $@
 
 # Without the checkers, Ray and schemathesis; torch's lowest wheel brings CUDA, about 3 GB.
 $(STAMPS)/lowest: pyproject.toml constraints.txt scripts/requirements.py
