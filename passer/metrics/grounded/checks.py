@@ -17,6 +17,7 @@ from passer.domain.texts.citations import marks, with_marks_inside, without_mark
 from passer.domain.texts.keywords import compared_keywords, folded_keywords, shared, split_keywords
 from passer.domain.texts.sentence_ends import split_at_other_stops
 from passer.domain.texts.words import composed
+from passer.metrics.grounded.answer_sentences import answer_sentences
 from passer.metrics.sentences import split_sentences
 
 _PARAGRAPHS = re.compile(r"\n\s*\n")
@@ -109,16 +110,18 @@ def checked(
     sources = _sources(passages, found, limits.by)
     everything = frozenset[str]().union(*sources)
     text = with_marks_inside(answer)
-    sentences = tuple(_sentence(each, everything, language, limits) for each in _sentences(text))
+    # The published procedure keeps its ends of sentences as it keeps its spellings.
+    split = _punkt_sentences(text) if limits.published else answer_sentences(text, language)
+    sentences = tuple(_sentence(each, everything, language, limits) for each in split)
     if with_places:
         sentences = tuple(each.model_copy(update={"places": _places(each, sources)}) for each in sentences)
-    parts = _sentences(text) if limits.per == "sentence" else _PARAGRAPHS.split(text)
+    parts = split if limits.per == "sentence" else _PARAGRAPHS.split(text)
     citations = tuple(each for part in parts for each in _citations(part, sources, language, limits))
     return CheckedAnswer(citations=citations, sentences=tuple(each for each in sentences if each.text))
 
 
-def _sentences(text: str) -> list[str]:
-    """Return the sentences of each line: the items of a list end without a full stop."""
+def _punkt_sentences(text: str) -> list[str]:
+    """Return the sentences that Punkt finds in each line: those of the published procedure and of judged citations."""
     found = (each for line in text.splitlines() for each in split_sentences(composed(line)))
     return [sentence for each in found for sentence in split_at_other_stops(each)]
 

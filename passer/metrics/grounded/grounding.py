@@ -13,6 +13,7 @@ NOTES = (
     "In scripts without spaces, each two (Han, Kana) or three neighbouring letters are a keyword.",
     "Longer contexts raise the share by themselves: compare runs at equal k, or with the share by chance.",
     "Shared keywords are no proof of support: a sentence and its negation have nearly the same keywords.",
+    "Items of lists, rows of tables and blocks of code count as sentences; headings and numbers of lists do not.",
     "Sentences without keywords are left out and counted in the note.",
 )
 

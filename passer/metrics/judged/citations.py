@@ -24,6 +24,9 @@ ALCE = Citation(
 )
 NOTES = ("Only prompts that ask for citations are measured; others are `not_requested`.",)
 
+_AS_PUBLISHED = GroundingLimits(published=True)
+"""Sentences stay those of earlier assessments: columns of one name, and replies that are already there, must agree."""
+
 Cited = tuple[int, tuple[int, ...]]
 """A sentence by its place in the answer, and places of passages (from 0) that are shown with it."""
 
@@ -68,7 +71,7 @@ SUPPORTS = JudgeTask(
 def judged_citations(item: Item) -> Recipe[Findings]:
     """Ask about each cited sentence; where it cites several passages, also about each of them."""
     _check_measured(item)
-    sentences = checked(item.answer, item.passages, language=item.language, limits=GroundingLimits()).sentences
+    sentences = checked(item.answer, item.passages, language=item.language, limits=_AS_PUBLISHED).sentences
     cites = {place: _existing(each, item) for place, each in enumerate(sentences)}
     wanted = [(place, own) for place, own in cites.items() if own]
     known: dict[Cited, bool] = {}
