@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
+from collections.abc import Callable
+from datetime import date, datetime, time
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
@@ -19,14 +20,41 @@ _PANDAS_INDEX = "__index_level_"
 _BATCH = 16
 
 
-def _value(value: Any) -> Any:
-    """Return days, times and decimal numbers as text, as a workbook shows them: 2018-05-30, and 12.50."""
+def _value(value: Any, narrow: Callable[[float], Any] | None = None) -> Any:
+    """Return days, times and decimal numbers as text, as a workbook shows them: 2018-05-30, and 12.50.
+
+    A number of `narrow` precision is the shortest one with its bits: 0.1, and not 0.10000000149.
+    """
+    if isinstance(value, list):
+        return [_value(each) for each in value]
+    if isinstance(value, dict):
+        return {name: _value(each) for name, each in value.items()}
+    if isinstance(value, float) and narrow is not None:
+        return float(str(narrow(value)))
+    if isinstance(value, bytes):
+        return _text(value)
     if isinstance(value, datetime):
         is_day = not any((value.hour, value.minute, value.second, value.microsecond, value.tzinfo))
         return (value.date() if is_day else value).isoformat()
-    if isinstance(value, date):
+    if isinstance(value, date | time):
         return value.isoformat()
     return f"{value:f}" if isinstance(value, Decimal) else value
+
+
+def _text(value: bytes) -> str | bytes:
+    """Return bytes as text, which older programs do not distinguish; others as they are."""
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        return value
+
+
+def _narrow(schema: Any) -> dict[str, Callable[[float], Any]]:
+    """Return the type of each column of numbers with less precision than Python's."""
+    import numpy as np
+
+    kinds = {"halffloat": np.float16, "float": np.float32}
+    return {each.name: kinds[str(each.type)] for each in schema if str(each.type) in kinds}
 
 
 class ParquetReader(NothingHidden):
@@ -65,13 +93,14 @@ class ParquetReader(NothingHidden):
 
     def _rows(self, file: Any) -> list[dict[str, Any]]:
         rows: list[dict[str, Any]] = []
-        unpacked = 0
+        unpacked, narrow = 0, _narrow(file.schema_arrow)
         # Read few rows at a time: a dictionary-encoded column can expand far beyond the size in its metadata.
         for batch in file.iter_batches(batch_size=_BATCH):
             unpacked += batch.nbytes
             self._check_size(len(rows), unpacked)
             names = [name for name in batch.schema.names if not name.startswith(_PANDAS_INDEX)]
-            rows += [{name: _value(row[name]) for name in names} for row in batch.select(names).to_pylist()]
+            found = batch.select(names).to_pylist()
+            rows += [{name: _value(row[name], narrow.get(name)) for name in names} for row in found]
         return rows
 
     def _check_size(self, rows: int, unpacked: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import regex
 
@@ -25,6 +25,8 @@ _OTHER_FORMS = regex.compile(
 )
 _SPELLINGS = {"spelling.vowel-marks": _VOWELED, "spelling.digits": _OTHER_DIGITS, "spelling.forms": _OTHER_FORMS}
 _WITHOUT_WIDTH = re.compile(f"{_HIDDEN.pattern}|\u200b")
+_LONG = re.compile(r"\d{16,}|\d[.,]\d+E\+\d+", re.IGNORECASE)
+_ROUNDED = re.compile(r"\d{15}0+|\d[.,]\d+E\+\d+", re.IGNORECASE)
 _SHOWN = 40
 _AS_LATIN_1 = "passer-as-latin-1"
 
@@ -47,6 +49,17 @@ def damage_notes(texts: Iterable[tuple[int, str]]) -> list[Sentence]:
 def spelling_notes(references: Iterable[tuple[int, str]]) -> list[Sentence]:
     """Return which spellings of references make words different from the same words of an answer, as `damage_notes`."""
     return _notes(references, _spellings)
+
+
+def rounded_notes(ids: Mapping[str, int]) -> list[Sentence]:
+    """Return whether ids, given with their rows, are numbers that a spreadsheet program rounded.
+
+    It keeps 15 digits, and writes 1.23457E+16 to a CSV. Some ids of 16 digits end with a zero by chance.
+    """
+    rounded = [found for found in ids if _ROUNDED.fullmatch(found)]
+    if not rounded or 2 * len(rounded) < sum(_LONG.fullmatch(found) is not None for found in ids):
+        return []
+    return [sentence("damage.rounded", n=len(rounded), row=ids[rounded[0]], example=rounded[0])]
 
 
 def _notes(texts: Iterable[tuple[int, str]], signs: Callable[[str], Sequence[tuple[str, str]]]) -> list[Sentence]:

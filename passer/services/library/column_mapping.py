@@ -15,7 +15,7 @@ from passer.domain.wording.sentence import LocalizedText, sentence
 from passer.errors import Problem
 
 ALIASES: dict[str, tuple[str, ...]] = {
-    "id": ("id", "qid", "query_id", "_id", "идентификатор"),
+    "id": ("id", "qid", "query_id", "question_id", "_id", "идентификатор"),
     "question": ("question", "user_input", "input", "query", "въпрос"),
     "reference": (
         *("reference", "ground_truth", "expected_output", "target", "gt_answer"),
@@ -190,8 +190,9 @@ def data_in_header(found: Sequence[str]) -> str | None:
     """Return a name of a column that is a number, where no other is known; data frames without names count from 0."""
     if not _KNOWN.isdisjoint(map(plain_name, found)):
         return None
-    counted = {str(place) for place in range(len(found))}
-    return next((name for name in found if name not in counted and parsed_number(name.strip()) is not None), None)
+    if list(found) == [str(place) for place in range(len(found))]:
+        return None
+    return next((name for name in found if parsed_number(name.strip()) is not None), None)
 
 
 def other_file(found: Sequence[str], stem: str) -> str | None:
@@ -199,7 +200,7 @@ def other_file(found: Sequence[str], stem: str) -> str | None:
     names = {*map(plain_name, found)}
     if names & {*ALIASES["question"]}:
         return None
-    if {"_id", "text"} <= names and (stem.lower() == "corpus" or "title" in names):
+    if {"_id", "text"} <= names and (stem.lower().startswith("corpus") or "title" in names):
         return "dataset.corpus"
     return "dataset.qrels" if {"query_id", "corpus_id"} <= names else None
 

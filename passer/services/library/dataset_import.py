@@ -200,7 +200,7 @@ def _draft_of(
     traces = questions_of_traces(filled)
     if traces:
         filled = traces[0]
-    found = list(dict.fromkeys(column for _, row in filled for column in row if column != NO_COLUMN))
+    found = _columns_of(filled, filename)
     if len(found) > MAX_COLUMNS:
         raise DatasetError(sentence("dataset.many-columns", name=filename, columns=len(found), most=MAX_COLUMNS))
     other = other_file(found, PurePath(filename).stem)
@@ -228,6 +228,16 @@ def _draft_of(
     mapping = mapping.model_copy(update={"notes": tuple(dict.fromkeys(notes))})
     problems = sorted(reading.problems, key=_place)
     return _Draft(mapping, tuple(found), reading.questions, problems, len(filled), tag)
+
+
+def _columns_of(rows: Rows, filename: str) -> list[str]:
+    """Return the columns of a file in their order, without the empty titles of BEIR's queries.
+
+    On Hugging Face these have the same columns as its corpus.
+    """
+    found = dict.fromkeys(column for _, row in rows for column in row if column != NO_COLUMN)
+    is_queries = "quer" in filename.lower() and not any(row.get("title") for _, row in rows)
+    return [column for column in found if not (is_queries and column == "title")]
 
 
 def _explained(problems: list[Problem], mapping: ColumnMapping, found: Sequence[str], filled: Rows) -> list[Problem]:

@@ -115,6 +115,20 @@ def _parts(value: Any) -> list[Any] | None:
     return value if is_one else None
 
 
+def listed_objects(value: Any) -> Any:
+    """Return the list of objects in a value, or in the JSON of a cell; ValueError for other text.
+
+    Members without a value are left out, because data frames add the members of one object to all.
+    """
+    found = json.loads(value) if isinstance(value, str) else value
+    if not isinstance(found, list):
+        return found
+    return [
+        {name: each for name, each in item.items() if each is not None} if isinstance(item, dict) else item
+        for item in found
+    ]
+
+
 def has_objects(text: str) -> bool:
     """Return whether a text is a list of objects in the notation of JSON or Python, such as the turns of a chat."""
     return _OBJECTS.fullmatch(text.strip()) is not None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections import Counter
@@ -12,7 +11,7 @@ from typing import Annotated, Any, TypeVar
 from pydantic import BeforeValidator, TypeAdapter, ValidationError
 
 from passer.domain.dataset import HEAVIEST, MOST_REFERENCES, GoldPassage, Question, RelevantDocument
-from passer.domain.texts.damage import damage_notes, has_lost_letters, spelling_notes
+from passer.domain.texts.damage import damage_notes, has_lost_letters, rounded_notes, spelling_notes
 from passer.domain.texts.words import composed
 from passer.domain.texts.written_numbers import number_text, parsed_number
 from passer.domain.wording.sentence import sentence
@@ -24,6 +23,7 @@ from passer.services.library.listed_texts import (
     answer_texts,
     holds_several,
     is_wrapped,
+    listed_objects,
     passages_in,
     single_text,
 )
@@ -211,7 +211,7 @@ class QuestionRows:
         if value is None or (isinstance(value, str) and not value.strip()):
             return None
         try:
-            found = items.validate_python(json.loads(value) if isinstance(value, str) else value)
+            found = items.validate_python(listed_objects(value))
         except (ValidationError, ValueError, RecursionError):
             self._problem(number, name, sentence(f"question.{name}-form", form=_FORMS[name]))
             return None
@@ -292,8 +292,8 @@ class QuestionRows:
         noted = {"maybe-several": several if 2 * len(several) >= len(self._references) else [], **self._noted}
         notes += [sentence(f"dataset.{code}", n=len(rows), row=rows[0]) for code, rows in noted.items() if rows]
         notes += [*damage_notes([*self._asked, *self._references]), *spelling_notes(self._references)]
-        if "id" not in self._columns:
-            notes.append(sentence("dataset.generated-ids", first=self._generated(1)))
+        generated = sentence("dataset.generated-ids", first=self._generated(1))
+        notes += rounded_notes(self._first_row) if "id" in self._columns else [generated]
         without = sum(1 for question in self.questions if not question.reference)
         repeated = sum(n - 1 for n in Counter(question.text for question in self.questions).values())
         counts = {"no-reference": without, "repeated-text": repeated}

@@ -141,7 +141,7 @@ def test_empty_texts_beside_another_column_are_no_answers_and_alone_they_are() -
 def test_an_answer_that_is_too_long_is_not_called_empty() -> None:
     with pytest.raises(DatasetError) as caught:
         FILES.read(rows({"id": "1", "response": "x" * 8_000_001}), "a.json", dataset("First?"))
-    assert "8,000,001 characters" in caught.value.problems[0].message
+    assert "8\u202f000\u202f001 characters" in caught.value.problems[0].message
 
 
 def test_composed_and_combining_accents_name_the_same_question() -> None:

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import io
 import json
+from datetime import time
 from decimal import Decimal
+from typing import Any
 
+import numpy as np
 import pandas as pd
+import pyarrow as pa
+from pyarrow import parquet as pq
 
 from tests.services.library.question_files import load, preview, refusal
 
@@ -88,3 +93,45 @@ def test_a_cell_without_passages_is_no_gold_passage() -> None:
 
 def test_language_tags_as_systems_write_them() -> None:
     assert load("question,reference,language\nA?,x,en_US\nB?,x,en-US\n").language == "en-US"
+
+
+def parquet(**columns: Any) -> bytes:
+    stream = io.BytesIO()
+    pq.write_table(pa.table(columns), stream)
+    return stream.getvalue()
+
+
+def test_numbers_bytes_and_times_of_a_parquet_file() -> None:
+    content = parquet(question=pa.array([b"A?", "Щ?".encode()]), answers=pa.array([[time(14, 30)], None]))
+    first, second = load(content, "q.parquet").questions
+    assert (first.text, first.reference, second.text) == ("A?", "14:30:00", "Щ?")
+    for numbers in (pa.array([0.1, 12], pa.float32()), pa.array([np.float16(0.1), np.float16(12)], pa.float16())):
+        questions = load(parquet(question=["A?", "B?"], answer=numbers), "q.parquet").questions
+        assert [each.reference for each in questions] == ["0.1", "12"]
+
+
+def test_empty_members_of_gold_passages_are_left_out() -> None:
+    # A data frame gives each object the members of all.
+    gold = [[{"document": None, "quote": "q"}], [{"document": "d", "quote": "r"}]]
+    content = parquet(question=["A?", "B?"], answer=["x", "y"], gold_passages=gold)
+    assert [each.gold_passages[0].document for each in load(content, "q.parquet").questions] == ["", "d"]
+
+
+def test_ids_that_a_spreadsheet_program_rounded_are_named() -> None:
+    def note(*ids: str) -> list[str]:
+        table = "id,question,answer\n" + "".join(f"{each},{place}?,x\n" for place, each in enumerate(ids))
+        return [each for each in preview(table).mapping.notes if "spreadsheet" in each]
+
+    assert "(1.23457E+16, row 2)" in note("1", "1.23457E+16")[0]
+    assert "2 ids seem" in note("12345678901234600", "12345678901234700")[0]
+    assert note("12345678901234567", "12345678901234568", "12345678901234570") == note("7", "007") == []
+
+
+def test_ids_and_queries_under_the_names_of_other_sets() -> None:
+    assert load("question_id,question,answer\nx9,A?,x\n").questions[0].id == "x9"
+    # BEIR on Hugging Face: its queries have the columns of its corpus.
+    content = parquet(_id=["q1"], title=[""], text=["Who?"])
+    [question] = load(content, "queries-00000-of-00001.parquet").questions
+    assert (question.id, question.text) == ("q1", "Who?")
+    assert "corpus of BEIR" in refusal(content, "corpus-00000-of-00001.parquet").message
+    assert "seems to contain data (1)" in refusal("1\tWhat is it?\n2\tWho?\n", "topics.tsv").problems[0].message
