@@ -5,11 +5,12 @@ from __future__ import annotations
 import io
 import threading
 from collections import Counter
+from ctypes import c_float, c_int, c_void_p
 from itertools import repeat
 from math import degrees
 from typing import TYPE_CHECKING
 
-from passer.adapters.documents.pdf_glyphs import Box
+from passer.adapters.documents.pdf_glyphs import Box, address_of, quick
 from passer.adapters.documents.pdf_hyphens import compounds_of
 from passer.adapters.documents.pdf_page import PageText, finished, page_text
 from passer.adapters.documents.pdf_running import Sheet, running_lines
@@ -125,13 +126,11 @@ def _flattened(pdf: pypdfium2.PdfDocument, page: pypdfium2.PdfPage, number: int)
 
 def _upright(page: pypdfium2.PdfPage, text_page: pypdfium2.PdfTextPage) -> int | None:
     """Return the rotation of a page at which most of its letters are upright; None if they already are."""
-    from pypdfium2 import raw
-
     count = text_page.count_chars()
     places = range(0, count, max(1, count // _LETTERS))
-    text, angle_of = text_page.raw, raw.FPDFText_GetCharAngle
+    angle_of = quick("FPDFText_GetCharAngle", c_float, c_void_p, c_int)
     quarters = Counter[int]()
-    for angle, times in Counter(map(angle_of, repeat(text), places)).items():
+    for angle, times in Counter(map(angle_of, repeat(address_of(text_page)), places)).items():
         quarters[round(degrees(angle) / 90) % 4] += times
     [(quarter, most)] = quarters.most_common(1) or [(0, 0)]
     rotation = (4 - quarter) % 4 * 90

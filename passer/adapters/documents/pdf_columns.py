@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from ctypes import byref, c_double
+from ctypes import addressof, c_double, c_int, c_void_p
 from itertools import pairwise
 from math import inf
 from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
+
+from passer.adapters.documents.pdf_glyphs import address_of, quick
 
 if TYPE_CHECKING:
     import pypdfium2
@@ -56,14 +58,13 @@ class _Part(NamedTuple):
 
 def gaps_of(page: pypdfium2.PdfTextPage) -> list[list[float]]:
     """Return where pieces of text begin behind a gap, for each line; a quick look, as most lines have none."""
-    from pypdfium2 import raw
-
     lines: list[list[float]] = [[]]
     behind = -inf
     edges = left, top, right, bottom = c_double(), c_double(), c_double(), c_double()
-    ways = [byref(edge) for edge in edges]
+    text, rect = address_of(page), quick("FPDFText_GetRect", c_int, c_void_p, c_int, *(c_void_p,) * len(edges))
+    ways = [addressof(edge) for edge in edges]
     for number in range(page.count_rects()):
-        raw.FPDFText_GetRect(page.raw, number, *ways)
+        rect(text, number, *ways)
         if left.value < behind - (size := top.value - bottom.value):
             lines.append([])
         elif left.value - behind > _GAP / 2 * size:

@@ -13,8 +13,11 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from functools import cache
 from itertools import chain, pairwise
 from math import inf
+from operator import attrgetter
 from statistics import median
 from typing import NamedTuple
+
+from passer.adapters.documents.pdf_numbers import COUNTED, NUMBER, OF_PAGE, OFFSET, is_of_page, keys_of
 
 _FEWEST_PAGES, _REPEATED, _SHARE = 4, 2, 0.6
 """Least number of pages, of those with the same line at the same place, and least share of pages with such lines."""
@@ -29,24 +32,8 @@ _OUTSIDE, _FILLED = 0.08, 0.2
 below it, and share that may be empty at the end of the previous page, because text continues after a header."""
 _LARGER = 1.15
 """Size, relative to the text, above which a line is a title and no header."""
-_NUMBER = re.compile(r"\d{1,6}|\b(?=[mdclxvi])(?:m{0,3}(?:cm|cd|d?c{0,3})(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3}))\b", re.I)
-_ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
-_OF_PAGE, _COUNTED = "\0", "\1"
-"""Signs of a page number in the common part of lines, and of one after a word."""
-_WORD_BEFORE = re.compile(r"[^\W\d_][ .:#№-]{0,3}\Z|§ ?\Z")
-_POINT = re.compile(r"[^\w/|]*\d+(?:[.)]|(?:\.\d+)+\.?)\s+[^\W\d_]")
-"""A word before a number, and the number of a point: Question 3 and 3. Scope may be headings of pages. A page number
-has no word before it, or one of `_PAGE_WORD`.
-"""
-_OFFSET = re.compile(rf"{_OF_PAGE}{_COUNTED}?(-?\d+)")
-_PAGE_WORD = re.compile(
-    r"(?:\b(?:pages?|pagina|página|página|pág|pg|pp?|seite|s|side|sida|strana|strona|str|oldal|стр|страница|с|σελίδα)"
-    r"|صفحة|עמוד|第)\W?\s?\Z",
-    re.I,
-)
-_LONGEST, _LONGEST_WORD = 200, 16
-"""Most letters of a header, and of a word for a page with the signs after it."""
-_WORDS = re.compile(r"\w+|\W+")
+_LONGEST = 200
+"""Most letters of a header."""
 _LETTER = re.compile(r"[^\W\d_]")
 
 
@@ -93,12 +80,12 @@ class _Row(NamedTuple):
     @property
     def is_numbered(self) -> bool:
         """Return whether a line has the number of the page."""
-        return any(key is not None and _OF_PAGE in key for key in self.keys)
+        return any(key is not None and OF_PAGE in key for key in self.keys)
 
     def is_apart(self, usual: float, wide: float) -> bool:
         """Return whether the text is as far away as from a running line, by distances between the rows of the text."""
         least = _APART * max(self.next_size, *(line.size for line in self.lines))
-        if any(key is not None and _OF_PAGE in key and _COUNTED not in key for key in self.keys):
+        if any(key is not None and OF_PAGE in key and COUNTED not in key for key in self.keys):
             return self.gap >= least
         cells = _cells(self.lines)
         if 1 < cells <= self.next_cells:
@@ -137,7 +124,7 @@ def _distances(sheets: Sequence[Sheet], repeated: Set[Line]) -> tuple[float, flo
     gaps = sorted(
         below.above - line.above
         for sheet in sheets
-        for line, below in pairwise(sorted(sheet.lines, key=lambda line: line.above))
+        for line, below in pairwise(sorted(sheet.lines, key=attrgetter("above")))
         if below.above - line.above > _SAME_ROW and not repeated & {line, below}
     )
     return (gaps[len(gaps) // 2], gaps[int(_MOST_GAPS * len(gaps))]) if gaps else (0.0, 0.0)
@@ -156,7 +143,7 @@ def _offsets(footers: Sequence[Sequence[_Row]]) -> Set[str]:
         for rows in footers
         for row in rows
         for line, key in zip(row.lines, row.keys, strict=True)
-        if key is not None and (offset := _OFFSET.search(key)) and not _LETTER.search(_NUMBER.sub("", line.text))
+        if key is not None and (offset := OFFSET.search(key)) and not _LETTER.search(NUMBER.sub("", line.text))
     )
     return set(found) if found.total() >= _SHARE * len(footers) else set()
 
@@ -166,17 +153,17 @@ def _repeated(pages: Sequence[Sequence[_Row]], largest: float, offsets: Set[str]
 
     Numbers with other offsets than the given ones are no page numbers: Article 8 may be on page 1.
     """
-    keys_of = cache(_keys)
+    cached_keys = cache(keys_of)
     counts: defaultdict[str, Counter[int]] = defaultdict(Counter)
     for page, rows in enumerate(pages):
         places = ((line.text, round(row.far)) for row in rows for line in row.lines)
-        for key, far in {(key, far) for text, far in places for key in keys_of(text, page)}:
+        for key, far in {(key, far) for text, far in places for key in cached_keys(text, page)}:
             counts[key][far] += 1
     repeated = {text for text, places in counts.items() if places.total() >= _REPEATED}
     possible = repeated - _returning(pages, repeated)
 
     def shared(line: Line, far: float, page: int) -> str | None:
-        keys = [key for key in keys_of(line.text, page) if key in possible and _is_of_page(key, offsets)]
+        keys = [key for key in cached_keys(line.text, page) if key in possible and is_of_page(key, offsets)]
         found = {key: sum(counts[key][round(far) + step] for step in (-1, 0, 1)) for key in keys}
         best = max(found, key=lambda key: found[key], default="")
         return best if found.get(best, 0) >= _REPEATED else None
@@ -229,7 +216,9 @@ def _cells(lines: Sequence[Line]) -> int:
 def _outer(lines: Iterable[Line], *, is_header: bool) -> list[list[tuple[float, Line]]]:
     """Return the lines of the outermost rows and of the one after them, with their distances from the edge."""
     rows: list[list[tuple[float, Line]]] = []
-    for far, line in sorted((line.above if is_header else line.below, line) for line in lines):
+    distance = attrgetter("above" if is_header else "below")
+    for line in sorted(lines, key=distance):
+        far = distance(line)
         if rows and far - rows[-1][0][0] <= _SAME_ROW:
             rows[-1].append((far, line))
         elif len(rows) <= _ROWS:
@@ -268,33 +257,6 @@ def _running(pages: Sequence[Sequence[_Row]], usual: float, wide: float) -> Iter
     seen: set[str] = set()
     for page, (rows, last) in enumerate(zip(pages, inner, strict=True)):
         for line, key in (pair for row in rows[:last] for pair in zip(row.lines, row.keys, strict=True)):
-            if key is not None and (key in seen or not _LETTER.search(_NUMBER.sub("", line.text))):
+            if key is not None and (key in seen or not _LETTER.search(NUMBER.sub("", line.text))):
                 yield page, line
             seen.add(key or "")
-
-
-def _keys(text: str, page: int) -> Sequence[str]:
-    """Return the text of a line, and its text with each of its numbers by its distance from that of the page."""
-    keys, words, is_point = [text] if text else [], _WORDS.findall(text), _POINT.match(text)
-    for found in _NUMBER.finditer(text):
-        before = text[: found.start()]
-        near = before[-_LONGEST_WORD:]
-        is_after_word = _WORD_BEFORE.search(near) and not _PAGE_WORD.search(near)
-        kind = _COUNTED if is_after_word or (is_point and found.start() < is_point.end()) else ""
-        sign = f"{_OF_PAGE}{kind}{_value(found[0]) - page}"
-        # On the last page, 12 of 12 has the number twice; other headers have it at both ends.
-        keys.append(f"{before}{sign}{text[found.end() :]}")
-        keys.append("".join(sign if word == found[0] else word for word in words))
-    return keys
-
-
-def _is_of_page(key: str, offsets: Set[str]) -> bool:
-    offset = _OFFSET.search(key)
-    return offset is None or not offsets or offset[1] in offsets
-
-
-def _value(number: str) -> int:
-    if number.isdecimal():
-        return int(number)
-    values = [_ROMAN[letter] for letter in number.lower()]
-    return sum(-own if own < after else own for own, after in pairwise((*values, 0)))

@@ -12,6 +12,8 @@ from passer.adapters.documents.pdf_glyphs import ExtentAt, Glyph
 
 _SPACED = re.compile(r"(?<![^\r\n])(?:\S[ \t\xa0]+){4,}\S(?=[ \t\xa0]*(?:[\r\n]|\Z))")
 """A line of single signs, of which one in four at most is no letter."""
+_BEGUN, _BEGUN_LATER = re.compile(r"\S[ \t\xa0]"), re.compile(r"[\r\n]\S[ \t\xa0]")
+"""A single sign that begins a line: few pages have one, and the pattern above is tried at each sign."""
 _LETTERS, _FEWEST = 0.75, 3
 """Share of letters, and the fewest different ones."""
 _WIDEST, _LARGER = 0.8, 1.6
@@ -23,6 +25,8 @@ _OBLIQUE = 0.1
 
 def with_whole_words(text: str, glyph: Callable[[int], Glyph | None], extent: ExtentAt) -> str:
     """Return a text in which titles such as I N T R O D U C T I O N are words."""
+    if not _BEGUN.match(text) and not _BEGUN_LATER.search(text):
+        return text
     signs = list(text)
     for found in _SPACED.finditer(text):
         places = [place for place in range(*found.span()) if not text[place].isspace()]
@@ -44,11 +48,11 @@ def with_lines_apart(text: str, glyph: Callable[[int], Glyph | None]) -> str:
 
     PDFium appends it to the line that is drawn before it.
     """
-    signs = list(text)
-    for line in LINE.finditer(text):
-        for place in _ends_of_oblique(line, glyph):
-            signs[place] = "\n"
-    return "".join(signs)
+    places = [place for line in LINE.finditer(text) for place in _ends_of_oblique(line, glyph)]
+    signs = list(text) if places else []
+    for place in places:
+        signs[place] = "\n"
+    return "".join(signs) or text
 
 
 def _ends_of_oblique(line: re.Match[str], glyph: Callable[[int], Glyph | None]) -> Iterator[int]:

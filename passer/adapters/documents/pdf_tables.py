@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
 from math import inf
@@ -119,13 +120,18 @@ def _block(lines: Sequence[_Line], start: int) -> Sequence[_Line]:
 
     A line across the columns, such as the name of the rows below it, has no cells.
     """
-    columns, widest, block = list[_Span](), 0, list[_Line]()
+    columns, apart, widest, block = list[_Span](), 0.0, 0, list[_Line]()
     floor = top = bottom = inf
     for line, following in pairwise((*lines[start : start + _MOST], _UNREADABLE)):
-        merged, widest = _merged((*columns, *_spans(line)), line.size), max(widest, len(line.cells))
+        merged, places = columns, _places(line, columns)
+        # Most lines have nothing outside the columns, which are then as far apart as before.
+        if line.size > apart or not _is_inside(line, places, columns):
+            merged = _merged((*columns, *_spans(line)), line.size)
+            places = _places(line, merged)
+        widest = max(widest, len(line.cells))
         # The lines of a cell may be above those of the cells before, if these are in the middle of their row.
         is_apart = line.y > floor - line.size or bottom - line.y > _FARTHEST * line.size
-        fits = len(merged) >= widest and len(set(_places(line, merged))) == len(line.cells) > 0
+        fits = len(merged) >= widest and len(set(places)) == len(line.cells) > 0
         is_across = len(line.cells) == 1 < len(following.cells) and bool(block) and bool(block[-1].cells)
         if not (fits or is_across) or (block and is_apart):
             if block and bottom - _LEVEL * line.size < line.y < top + _FARTHEST * line.size:
@@ -133,7 +139,9 @@ def _block(lines: Sequence[_Line], start: int) -> Sequence[_Line]:
             break
         if line.y < bottom - _LEVEL * line.size and len(line.cells) > 1:
             floor, top = bottom, line.y
-        columns, bottom = merged if fits else columns, min(bottom, line.y)
+        if fits and merged is not columns:
+            columns, apart = merged, line.size
+        bottom = min(bottom, line.y)
         block.append(line if fits else line._replace(cells=()))
     while block and len(block[-1].cells) < 2 and _begins(block[-1], columns):
         block.pop()
@@ -161,12 +169,22 @@ def _spans(line: _Line) -> Iterator[_Span]:
 
 def _places(line: _Line, columns: Sequence[_Span]) -> list[int]:
     """Return the number of the column of each cell."""
-    return [sum(left <= cell.left for left, _ in columns) - 1 for cell in line.cells]
+    lefts = [left for left, _ in columns]
+    return [bisect_right(lefts, cell.left) - 1 for cell in line.cells]
+
+
+def _is_inside(line: _Line, places: Sequence[int], columns: Sequence[_Span]) -> bool:
+    """Return whether each cell is within the column where it begins."""
+    return all(place >= 0 and cell.right <= columns[place][1] for place, cell in zip(places, line.cells, strict=True))
 
 
 def _columns(lines: Sequence[_Line]) -> list[_Span]:
     """Return the left and right end of each column, from the left."""
-    return _merged([span for line in lines for span in _spans(line)], lines[0].size) if lines else []
+    columns: list[_Span] = []
+    for line in lines:
+        if not _is_inside(line, _places(line, columns), columns):
+            columns = _merged((*columns, *_spans(line)), lines[0].size)
+    return columns
 
 
 def _merged(spans: Sequence[_Span], size: float) -> list[_Span]:
