@@ -15,6 +15,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 import passer as program
+from passer.adapters.drawing import MatplotlibDrawer
 from passer.api.app import create_app
 from passer.bootstrap import build_services
 from passer.domain.canonical import read_canonical
@@ -48,6 +49,14 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("home")
     fill_home(home, SWEEPS)
     return home
+
+
+@pytest.fixture(scope="module", autouse=True)
+def undrawn() -> Iterator[None]:
+    """Nothing here looks at a figure, and drawing those of the reports was most of the work."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(MatplotlibDrawer, "draw", lambda *_, **__: b"<svg></svg>")
+        yield
 
 
 @pytest.fixture(scope="module")
