@@ -168,7 +168,8 @@ def test_a_run_says_how_its_pairs_were_scored():
         "2 of 3 pairs by unicode-1",
         "METEOR (exact) in 2 of 3 pairs",
         "1 of 3 pairs have no encoder scores",
-        "PaSSER recognises abstentions in English, Bulgarian, German, Spanish and Filipino. In other languages it "
+        "PaSSER recognises abstentions in Arabic, Bulgarian, Chinese, English, Filipino, French, German, Greek, "
+        "Italian, Japanese, Korean, Polish, Portuguese, Russian, Spanish, Turkish and Ukrainian. In other languages it "
         "recognises only the sentence from the prompt template.",
     ]
     together = kept((a_run(0, k=3), []), (a_run(1), rows), (a_run(2, repeat=2), rows)).metrics("s-001")
