@@ -6,12 +6,13 @@ import io
 from concurrent.futures import ThreadPoolExecutor
 from ctypes import c_ushort
 from pathlib import Path
+from typing import Any, cast
 
 import numpy as np
 import pypdf
 import pypdfium2
 import pytest
-from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject
+from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject, TextStringObject
 from pypdfium2 import raw
 
 from passer.adapters.documents import pdf as pdf_module
@@ -19,6 +20,7 @@ from passer.adapters.documents.pdf import PdfReader
 from passer.adapters.splitter import RecursiveSplitter
 from passer.domain.retrieval.passages import Chunking
 from passer.errors import DocumentError
+from tests.adapters.drawn_pdf import drawn
 
 FONT = {"Type": "Font", "Subtype": "Type1", "BaseFont": "Helvetica"}
 
@@ -124,6 +126,21 @@ def test_a_bad_pdf_is_refused_in_one_sentence(content: bytes, message: str) -> N
 def test_pypdf_reads_what_pdfium_cannot(content: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pdf_module, "_pages_by_pdfium", lambda content, *, name: None)
     assert PdfReader().read(content, "soil.pdf").text.strip() == "Soil life"
+
+
+def test_east_asian_signs_that_are_drawn_alone_in_a_font_of_the_reader(tmp_path: Path) -> None:
+    """PDFium finds no text in such a file on a computer without Chinese fonts."""
+    signs = [(70 + 12.0 * place, 700.0, 12.0, sign) for place, sign in enumerate(("W\x1f", "X\xe4"))]
+    writer = pypdf.PdfWriter(clone_from=io.BytesIO(drawn(signs, has_codes_only=True)))
+    font: Any = cast("Any", writer.pages[0])["/Resources"]["/Font"]["/F1"]
+    inner: Any = font["/DescendantFonts"][0].get_object()
+    for each, key, name in ((font, "/Encoding", "/UniGB-UCS2-H"), (inner, "/Subtype", "/CIDFontType0")):
+        each[NameObject(key)] = NameObject(name)
+    inner["/CIDSystemInfo"][NameObject("/Ordering")] = TextStringObject("GB1")
+    for each in (font, inner):
+        each[NameObject("/BaseFont")] = NameObject("/STSong-Light")
+    writer.write(tmp_path / "soil.pdf")
+    assert PdfReader().read((tmp_path / "soil.pdf").read_bytes(), "soil.pdf").text.split() == ["\u571f\u58e4"]
 
 
 def test_pypdf_says_encrypted_too(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import io
+import re
 import threading
 from collections import Counter
 from ctypes import c_float, c_int, c_void_p
 from itertools import repeat
 from math import degrees
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
+from unicodedata import east_asian_width
 
 from passer.adapters.documents.pdf_glyphs import Box, address_of, quick
 from passer.adapters.documents.pdf_hyphens import compounds_of
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
 _PDFIUM = threading.Lock()
 _LETTERS = 100
 """Letters of a page by which its direction is found."""
+_APART = re.compile("(?<=[\u2e80-\u9fff]) +(?=[\u2e80-\u9fff])| +(?= )")
+"""Spaces between Chinese and Japanese signs, and all but one between others."""
 
 
 class PdfReader:
@@ -45,6 +49,8 @@ class PdfReader:
         pages = _pages_by_pdfium(content, name=name)
         if pages is None:
             pages = _pages_by_pypdf(content, name=name)
+        elif not any(map(str.strip, pages)):
+            pages = _single_signs(content, name=name) or pages
         return document_of_pages(pages, content=content, name=name, reader=self.version)
 
 
@@ -137,14 +143,29 @@ def _upright(page: pypdfium2.PdfPage, text_page: pypdfium2.PdfTextPage) -> int |
     return rotation if 2 * most > len(places) and rotation != page.get_rotation() else None
 
 
-def _pages_by_pypdf(content: bytes, *, name: str) -> list[str]:
+def _single_signs(content: bytes, *, name: str) -> list[str] | None:
+    """Return the text of a file whose East Asian signs are each drawn alone; None if it has others, or none at all.
+
+    PDFium gives such signs no width, and leaves them out, if neither the file nor the computer has their font.
+    """
+    try:
+        pages = [_APART.sub("", page) for page in _pages_by_pypdf(content, name=name, mode="layout")]
+    except DocumentError:
+        return None
+    signs = [sign for sign in "".join(pages) if not sign.isspace()]
+    wide = sum(east_asian_width(sign) in "WF" for sign in signs)
+    return pages if 2 * wide > len(signs) else None
+
+
+def _pages_by_pypdf(content: bytes, *, name: str, mode: Literal["plain", "layout"] = "plain") -> list[str]:
+    """Return the text of each page; `layout` puts it together by its places."""
     import pypdf
 
     try:
         reader = pypdf.PdfReader(io.BytesIO(content))
         if reader.is_encrypted and not reader.decrypt(""):
             raise _encrypted(name)
-        pages = [page.extract_text() for page in reader.pages]
+        pages = [page.extract_text(extraction_mode=mode) for page in reader.pages]
     except (DocumentError, MemoryError):
         raise
     except Exception as exc:  # pypdf raises errors of every kind on damaged files
