@@ -10,7 +10,7 @@ from passer.metrics.registry import describe, register_grounded
 
 LITPATH = Citation(text="LitPath AI (2025): citation verification by shared keywords.")
 NOTES = (
-    "Marks such as [1], [1, 2], [1-3], [Source 2] and 【1】; a number counts once in a paragraph.",
+    "Marks such as [1], [1-3], [Source 2], (passage 2), [1, p. 3] and 【1】; a number counts once in a paragraph.",
     "Only prompts that ask for citations are measured; others are `not_requested`.",
     "Shared keywords are no proof of support. Compare with the same rate against passages of other questions.",
 )
