@@ -47,6 +47,20 @@ def test_a_table_within_a_cell_is_read_where_it_stands() -> None:
 
 
 @pytest.mark.parametrize(
+    ("around", "read"),
+    [
+        ("<ul><li>The needs:{}by crop</li></ul>", "- The needs: Crop, N, P; Rye, , 2 by crop"),
+        ("<dl><dt>Needs</dt><dd><p>By crop.</p>{}</dd></dl>", "- By crop. Crop, N, P; Rye, , 2"),
+        ("<blockquote>{}</blockquote>", "| Rye |  | 2 |"),
+    ],
+)
+def test_a_table_within_a_list_or_quotation_keeps_its_cells(around: str, read: str) -> None:
+    """Without signs between them, the 2 of P would read as that of N."""
+    rows = "<tr><th>Crop</th><th>N</th><th>P</th></tr><tr><td>Rye</td><td></td><td>2</td></tr>"
+    assert read in text_of(around.format(f"<table>{rows}</table>"))
+
+
+@pytest.mark.parametrize(
     ("written", "read"),
     [
         ("The limit is <s>170</s> <b>120</b> kg.", "The limit is 120 kg."),

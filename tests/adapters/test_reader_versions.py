@@ -22,7 +22,7 @@ from tests.conftest import ROOT
 READ = {
     "pdf-6, pypdfium2 5.15.2, pypdf 7.1.0": "466606de9187c26f",
     "docx-3, python-docx 1.2.0": "d3763f2709f9bf2a",
-    "html-5, trafilatura 2.3.1, lxml 6.1.3": "f7ed6ee3dcec5537",
+    "html-6, trafilatura 2.3.1, lxml 6.1.3": "e7214dae72bdb744",
     ".txt": "ef621d040de46c00",
     "md-2": "d8e764786488b021",
 }
@@ -116,6 +116,8 @@ def _page() -> list[bytes]:
         *parts,
         "<h2>Links<span class='mw-editsection'>[<a href='e'>edit</a>]</span></h2><ol><li><a href='x'>Smith</a></li>"
         "</ol><ul><li><a href='#a'>Part</a></li></ul><pre><button title='Copy'>Copy</button>x</pre>"
+        "<dl><dt>Rye<dd>Needs<table><tr><td>N<td>P</tr><tr><td><td>2</tr></table></dl><blockquote><table><tr><td>N<td>"
+        "<tr><td>P<td>2</table></blockquote>"
         "<p>کتاب\u200cها</p><div><label>One</label><label>Two</label></div>",
     )
     whole = f"<html><body>{menus}<main>{around}{around.join(parts)}</main></body></html>"

@@ -38,7 +38,7 @@ class HtmlReader:
     @property
     def version(self) -> str:
         with requires_extra("retrieval", sentence("extra.html")):
-            return reader_version("html-5", "trafilatura", "lxml")
+            return reader_version("html-6", "trafilatura", "lxml")
 
     def read(self, content: bytes, name: str) -> Document:
         if not content.strip():

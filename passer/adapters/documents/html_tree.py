@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence, Set
+from collections.abc import Set
 from typing import Any
 
 from passer.adapters.documents.docx_numbers import written
+from passer.adapters.documents.html_tables import arrange_tables
 from passer.adapters.documents.plain import SUPERSCRIPTS, raised
 
-_MOST_COPIED = 200_000
-"""Characters that cells may be copied to the rows that they span; a page may claim any number of rows."""
-_DIGITS = 5
 _PLAIN = {
     **dict.fromkeys(("time", "label", "output", "button"), "span"),
     **dict.fromkeys(("figure", "fieldset", "address", "center"), "div"),
@@ -98,6 +96,10 @@ def prepare(tree: Any) -> Any:
             formula.tag = "span"
             for power in formula.iterfind(".//msup/mn[last()]"):
                 power.text = (power.text or "").translate(SUPERSCRIPTS)
+    for quotation in tree.iter("blockquote"):
+        if quotation.find(".//table") is not None:
+            # trafilatura would read the cells as one text.
+            quotation.tag = "div"
     main = _main(tree)
     within = set() if main is None else set(main.iter())
     for element in tree.iter():
@@ -110,11 +112,7 @@ def prepare(tree: Any) -> Any:
     # Many pages have their title in a header outside the main part; the heading of a menu is the name of the site.
     if title is not None and main not in title.iter() and not any(map(_is_named, (title, *title.iterancestors()))):
         main.insert(0, title)
-    room = _MOST_COPIED
-    for group in tree.iter("table", "thead", "tbody", "tfoot"):
-        room = _span(group.findall("tr"), room)
-    for table in [each for each in tree.iter("table") if next(each.iterancestors("td", "th"), None) is not None]:
-        _unnest(table)
+    arrange_tables(tree)
     return main
 
 
@@ -192,17 +190,6 @@ def _mark_paragraphs(container: Any) -> None:
             child.addnext(paragraph)
 
 
-def _unnest(table: Any) -> None:
-    """Move the rows of a table within a cell after the row of the cell: trafilatura would put them after all rows."""
-    around = next(table.iterancestors("tr"), None)
-    if around is None:
-        return
-    for row in reversed([each for each in table.iter("tr") if next(each.iterancestors("table")) is table]):
-        around.addnext(row)
-    table.clear(keep_tail=True)
-    table.tag = "span"
-
-
 def _is_named(element: Any) -> bool:
     return bool(element.get("class") or element.get("id"))
 
@@ -265,32 +252,3 @@ def _keep(element: Any, main: Set[Any]) -> None:
             element.attrib.pop(name, None)
     if element in main and element.tag in ("aside", "footer"):
         element.tag = "div"
-
-
-def _span(rows: Sequence[Any], room: int) -> int:
-    """Write cells that span several rows into each of them; return how many characters may still be copied."""
-    reaching: dict[int, tuple[int, str]] = {}
-    for place, row in enumerate(rows):
-        cells: list[Any] = []
-        column = 0
-        for cell in (*(each for each in row if each.tag in ("td", "th")), None):
-            while room > 0 and reaching.get(column, (-1, ""))[0] >= place:
-                cells.append(row.makeelement("td"))
-                cells[-1].text = reaching[column][1]
-                room -= len(cells[-1].text) + 1
-                column += 1
-            if cell is not None:
-                cells.append(cell)
-                last = min(place + _number(cell, "rowspan"), len(rows)) - 1
-                if last > place:
-                    reaching[column] = last, " ".join("".join(cell.itertext()).split())
-                cell.attrib.pop("rowspan", None)
-                column += _number(cell, "colspan")
-        if len(cells) > len(row):
-            row[:] = cells
-    return room
-
-
-def _number(cell: Any, name: str) -> int:
-    value = cell.get(name, "").strip()
-    return max(1, int(value)) if value.isascii() and value.isdecimal() and len(value) <= _DIGITS else 1
