@@ -270,6 +270,7 @@ def test_files_of_answers_are_configurations(home: Home, tmp_path: Path) -> None
         ("plain", 6, True),
         ("ragas", 6, False),
     ]
+    assert [each.latency.median_s for each in found.configurations] == [None, None], "reading a file is no answering"
     detail = home.services.runs.run_browser.detail(f"{sweep}-000", 0)
     assert detail.answer
     assert [each.text for each in detail.answer.passages] == ["one", "two"]

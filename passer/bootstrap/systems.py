@@ -47,7 +47,7 @@ def function_system(system: System, *, at_once: int) -> FunctionSystem:
 
 def known_system(answers: ReadAnswers) -> FunctionSystem:
     """Return a system that gives the answers of a file."""
-    return FunctionSystem(answers.replies.__getitem__, digest=answers.digest)
+    return FunctionSystem(answers.replies.__getitem__, digest=answers.digest, is_timed=False)
 
 
 def sweep_of(systems: Mapping[str, FunctionSystem], dataset: str, *, questions: int | None, title: str | None) -> Sweep:

@@ -93,9 +93,14 @@ class OutsideSystem:
 class FunctionSystem:
     """ports.ChatModel over a function of this process: question in, reply out (see `reply_of`)."""
 
-    def __init__(self, ask: Callable[[str], Any], *, digest: str = "unknown", at_once: int = 1) -> None:
-        """`at_once` is the number of threads that may call `ask` together; `digest` identifies what it answers with."""
-        self._ask, self._digest = ask, digest
+    def __init__(
+        self, ask: Callable[[str], Any], *, digest: str = "unknown", at_once: int = 1, is_timed: bool = True
+    ) -> None:
+        """`at_once` is the number of threads that may call `ask` together; `digest` identifies what it answers with.
+
+        Where the system answered at another time, it is not timed.
+        """
+        self._ask, self._digest, self._is_timed = ask, digest, is_timed
         self._places = Semaphore(at_once)
 
     def complete(self, request: ChatRequest) -> Completion:
@@ -111,7 +116,9 @@ class FunctionSystem:
                 raise failure(message, "server_error") from exc
             seconds = time.monotonic() - began
         reply = _read(request.model.name, lambda: value)
-        return _completion(reply, seconds=seconds, digest=self._digest)
+        # An answer without a time has no tokens either, in verifiers too, so that one with tokens keeps this time.
+        is_unknown = not self._is_timed and reply.prompt_tokens is None and reply.output_tokens is None
+        return _completion(reply, seconds=0.0 if is_unknown else seconds, digest=self._digest)
 
     def describe(self, model: Model) -> ModelInfo:
         """Return the name as declared, with the digest of what answers."""
