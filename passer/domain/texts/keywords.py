@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import groupby
@@ -52,6 +53,9 @@ too. Pairs instead of triples: 7 of 23 there. Triples instead of pairs: 9 of 16 
 """
 
 
+_IN_NUMBER = re.compile(r"(?<=\d)[,\u066b\u066c](?=\d)")
+
+
 @cache
 def stop_words_digest() -> str:
     """Return the SHA-256 of all lists; it is reported with figures that count keywords."""
@@ -86,10 +90,16 @@ def compared_keywords(text: str, language: str) -> frozenset[str]:
 def folded_keywords(text: str, language: str) -> frozenset[str]:
     """Return the keywords of a text, with different spellings of one word equal, to compare answers with passages.
 
-    As for BM25, optional marks, kinds of apostrophes, digits and width make no difference. Judged metrics keep
-    `compared_keywords`, because published studies recompute what their judges were given.
+    As for BM25, optional marks, kinds of apostrophes, digits and width make no difference; nor do commas and points
+    within numbers. Judged metrics keep `compared_keywords`, because published studies recompute what their judges were
+    given.
     """
-    return _kept(map(folded, set(_compared(without_shapeless(text)))), language)
+    return _kept(map(_spelled_alike, set(_compared(without_shapeless(text)))), language)
+
+
+def _spelled_alike(word: str) -> str:
+    # Languages disagree whether 3,5 has a decimal; underscores at the ends are Markdown's emphasis.
+    return _IN_NUMBER.sub(".", folded(word)).strip("_")
 
 
 def _kept(words: Iterable[str], language: str) -> frozenset[str]:

@@ -68,6 +68,11 @@ def test_an_answer_that_spells_the_words_of_its_passage_otherwise_is_grounded(la
         # Numbers of notes and signs of trade marks are no part of a word.
         ("Salinity harms Roundup users since 2023.", "Salinity\u00b9 harms Roundup\u2122 users since 2023\u00b2.", 1),
         ("Под №5.", "под \u2116 5", 1),
+        # A Bulgarian answer from an English passage; Persian decimals.
+        ("3,5 и 1.000", "3.5 t and 1,000", 1),
+        ("3.5", "۳٫۵", 1),
+        ("3.5", "35", 0),
+        ("wheat", "_wheat_", 1),
         # Powers are no digits of the number.
         ("105", "10\u2075", 0),
         ("10 and 5", "10\u2075", 1),
