@@ -47,13 +47,11 @@ serve: $(STAMPS)/python $(STAMPS)/client
 	PASSER_HOME=$(CURDIR)/.passer $(BIN)/passer serve
 
 # Named one after the other, so that `make -j` keeps the order. What they install is fetched side by side, and the page
-# is checked and tested before pip has ended. The checks of Python use one processor for two minutes, so that its tests
-# begin beside them; those of the browser do not, as half of the processors is too little for them. No --output-sync
-# there: it would show the progress of the tests only when they have ended.
+# is checked and tested before pip has ended. The rest runs side by side too: what waits for a server, a node or a
+# browser leaves its processor to another. No --output-sync there: it would show the progress only at the end.
 test:
 	@$(MAKE) --no-print-directory -j 4 --output-sync=line $(SETUP) page
-	@$(MAKE) --no-print-directory -j 2 checks-python test-python
-	$(MAKE) --no-print-directory test-browser
+	@$(MAKE) --no-print-directory -j 3 checks-python test-python test-browser
 
 # One after the other: both write the types of the page first, and so does its build.
 page: $(STAMPS)/client
