@@ -8,7 +8,8 @@ from passer.domain.models.answer import Answer, Prompt
 from passer.domain.retrieval.passages import Ranking
 from passer.domain.retrieval.retriever import RankedBy
 from passer.domain.score import VECTOR_ORDER, Score, ScoreTable
-from passer.domain.sweeps.run import Evaluation
+from passer.domain.sweeps.run import PROMPT_TOO_LONG, Evaluation
+from passer.domain.wording.sentence import code_of
 from passer.ports import (
     AnswerFact,
     BareRanking,
@@ -111,6 +112,7 @@ class MemoryEvaluations:
             prompt_tokens=answer and answer.timings.prompt_eval_count,
             output_tokens=answer and answer.timings.eval_count,
             read_tokens=answer and answer.timings.read_count,
+            is_too_long=code_of(evaluation.reason or "") in PROMPT_TOO_LONG,
         )
 
     def rankings(

@@ -115,6 +115,8 @@ class Outcome(NamedTuple):
     """Tokens of the answer, as the server counts."""
     read_tokens: int | None = None
     """Tokens of the prompt that were read for it, without those that an earlier request had begun with."""
+    is_too_long: bool = False
+    """True if it failed because its prompt does not fit the context window, so that a retry fails too."""
 
 
 @dataclass(frozen=True)

@@ -82,6 +82,8 @@ class RecentFailure(Frozen):
     """Id of the question in the dataset."""
     reason: LocalizedText
     """The reason, in one sentence."""
+    is_too_long: bool = False
+    """True if its prompt does not fit the context window, so that a retry fails too."""
     at: datetime
     """UTC."""
 

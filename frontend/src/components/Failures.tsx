@@ -1,7 +1,7 @@
 import { Button, Group, Text } from "@mantine/core";
 import { accepting, useSteering } from "@/api/steering";
 import type { RecentFailure, Run } from "@/api/types";
-import { SmallLink } from "@/components/links";
+import { ButtonLink, SmallLink } from "@/components/links";
 import { t } from "@/words";
 import classes from "./Failures.module.css";
 import { Moment } from "./Moment";
@@ -27,6 +27,8 @@ export function Failures({ runs, recent, only }: Props) {
   const failing = runs.filter(({ counts }) => counts.failed > 0);
   const total = failing.reduce((sum, { counts }) => sum + counts.failed, 0);
   const shown = recent.filter(({ run_id }) => names.has(run_id));
+  // A retry sends the same prompt, which is too long again; of failures that are not shown nothing is known.
+  const tooLong = shown.filter(({ is_too_long }) => is_too_long).length;
   return (
     // Always there, so that the first failure is spoken as well as the next.
     <div aria-live="polite" className={classes.live}>
@@ -55,7 +57,17 @@ export function Failures({ runs, recent, only }: Props) {
             </ul>
           )}
           <Group gap="md">
-            {accepting("retry", runs).length > 0 && (
+            {tooLong > 0 && runs[0] && (
+              <ButtonLink
+                size="xs"
+                variant="default"
+                to="/new"
+                search={{ copy: runs[0].sweep_id, run: only }}
+              >
+                {t("Copy with other settings")}
+              </ButtonLink>
+            )}
+            {tooLong < total && accepting("retry", runs).length > 0 && (
               <Button
                 size="xs"
                 variant="default"

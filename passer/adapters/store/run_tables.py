@@ -22,6 +22,8 @@ from passer.adapters.store.run_scores import finished_at, read_scores
 from passer.adapters.store.schema import answers, evaluations, run_tables
 from passer.domain.models.answer import ModelTimings
 from passer.domain.score import VECTOR_ORDER, ScoreTable
+from passer.domain.sweeps.run import PROMPT_TOO_LONG
+from passer.domain.wording.sentence import code_of, restored
 from passer.errors import StoreUnavailable
 from passer.ports import Outcome, RunScores
 
@@ -34,8 +36,9 @@ _TIMINGS = TypeAdapter(list[ModelTimings])
 def read_outcomes(connection: Connection, run_id: str) -> list[Outcome]:
     """Return the state of each question of a run, in dataset order."""
     own = evaluations.c
+    columns = own.number, own.question_id, own.state, own.kept_first, own.kept_last, own.prompt_digest, own.reason
     query = (
-        select(own.number, own.question_id, own.state, own.kept_first, own.kept_last, own.prompt_digest, *_OF_ANSWER)
+        select(*columns, *_OF_ANSWER)
         .outerjoin(answers, answers.c.key == own.answer_key)
         .where(own.run_id == run_id)
         .order_by(own.number)
@@ -43,12 +46,16 @@ def read_outcomes(connection: Connection, run_id: str) -> list[Outcome]:
     rows = connection.execute(query).all()
     return [
         Outcome(
-            number, question_id, state, (first, last), prompt_digest,
-            abstained, truncated, generation_s, *tokens,
+            number, question_id, state, (first, last), digest,
+            abstained, truncated, generation_s, *tokens, _is_too_long(reason),
         )
-        for (number, question_id, state, first, last, prompt_digest, abstained, truncated, generation_s, _), tokens
+        for (number, question_id, state, first, last, digest, reason, abstained, truncated, generation_s, _), tokens
         in zip(rows, _tokens([row[-1] for row in rows]), strict=True)
     ]  # fmt: skip
+
+
+def _is_too_long(reason: str | None) -> bool:
+    return reason is not None and code_of(restored(reason)) in PROMPT_TOO_LONG
 
 
 def _tokens(timings: Sequence[str | None]) -> Iterator[tuple[int | None, int | None, int | None]]:
@@ -143,7 +150,8 @@ def _numbered(values: Sequence[Any]) -> tuple[list[Any], list[int]]:
 def _outcomes(packed: bytes) -> list[Outcome]:
     columns = from_json(packed)
     columns[Outcome._fields.index("kept")] = map(tuple, columns[Outcome._fields.index("kept")])
-    return list(map(Outcome._make, zip(*columns, strict=True)))
+    # Tables that an older version stored lack the last fields.
+    return [Outcome(*row) for row in zip(*columns, strict=True)]
 
 
 def _scores(scored: bytes, values: bytes) -> RunScores:

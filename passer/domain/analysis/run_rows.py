@@ -36,6 +36,8 @@ class EvaluatedQuestion:
     """Digest of the prompt; None when nothing was asked."""
     effort: AnswerEffort | None = None
     """Cost of generating its answer; None when nothing was generated."""
+    is_too_long: bool = False
+    """True if it failed because its prompt does not fit the context window, so that a retry fails too."""
 
 
 class RunRows(Frozen):

@@ -254,6 +254,8 @@ class Run(Frozen):
 
 
 EvaluationState = Literal["pending", "answered", "scored", "failed"]
+PROMPT_TOO_LONG = frozenset({"server.context", "server.context-counted"})
+"""Codes of the reasons of failures that every retry repeats: the prompt does not fit the context window."""
 """State of one question of a run."""
 
 

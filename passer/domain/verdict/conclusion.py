@@ -29,6 +29,7 @@ NUMBERS: dict[Kind, int] = {
 StepCode = Literal[
     "retry_failed",
     "resume",
+    "shorter_prompts",
     "more_questions",
     "add_questions",
     "other_encoder",
@@ -37,7 +38,7 @@ StepCode = Literal[
     "gold_lost",
 ]
 """A next step. The first two are acts on the sweep, `gold_lost` is a list of questions, `add_questions` leads to the
-dataset, `other_encoder` to the settings, and the others are new sweeps."""
+dataset, `other_encoder` to the settings, and the others are new sweeps; `shorter_prompts` leaves open which."""
 
 
 class RecommendedGain(Frozen):

@@ -108,6 +108,7 @@ def _evaluated(outcome: Outcome, ranking: BareRanking | None, scores: ScoreRow |
         truncated=outcome.truncated,
         prompt_digest=outcome.prompt_digest,
         effort=_effort(outcome) if outcome.generation_s else None,
+        is_too_long=outcome.is_too_long,
     )
 
 

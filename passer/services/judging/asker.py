@@ -19,14 +19,14 @@ from passer.domain.models.decoding import GenerationOptions
 from passer.domain.models.generation import answer_of, estimate_tokens, window_of
 from passer.domain.models.model import ModelInfo
 from passer.domain.sweeps.budget import Budget, Spent
+from passer.domain.sweeps.run import PROMPT_TOO_LONG
 from passer.domain.wording.sentence import code_of, sentence
 from passer.errors import ConfigError
 from passer.ports import AnswerFact, Clock, EvaluationStore, Fact, JudgementFact, JudgementStore, PromptFact
-from passer.services.sweeps.stop_conditions import EQUAL_FAILURES, OF_THE_PROMPT, CircuitBreaker
+from passer.services.sweeps.stop_conditions import EQUAL_FAILURES, CircuitBreaker
 
 PASSAGES = "passages"
 """Member of an ask whose last texts are left out when the prompt does not fit the judge's window."""
-_TOO_LONG = OF_THE_PROMPT - {"server.repeats"}
 _NO_LOGS = "server.no-logprobs"
 _NO_SCHEMA = frozenset({"server.no-schemas", "server.schema-refused"})
 _COPIES = sentence("judging.copies")
@@ -158,7 +158,7 @@ class Asker:
         # A server without log probabilities is available: the judge's other tasks continue.
         if waiting and code != _NO_LOGS and self._breaker.failed(waiting[0].request.model, reason):
             self.stopped = sentence("stop.equal-failures", count=EQUAL_FAILURES, reason=reason)
-        why: NoJudgement = "prompt_too_long" if code in _TOO_LONG else "generation_failed"
+        why: NoJudgement = "prompt_too_long" if code in PROMPT_TOO_LONG else "generation_failed"
         why = "no_logprobs" if code == _NO_LOGS else why
         for attempt in waiting:
             self._end(attempt, Reading(None, why, reason), attempt.earlier)

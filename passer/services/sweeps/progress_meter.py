@@ -7,7 +7,8 @@ from collections.abc import Callable, Hashable
 from typing import Literal, NamedTuple
 
 from passer.domain.sweeps.budget import Spent
-from passer.domain.sweeps.run import Evaluation, Run
+from passer.domain.sweeps.run import PROMPT_TOO_LONG, Evaluation, Run
+from passer.domain.wording.sentence import code_of
 from passer.ports import Clock, FailureStreak, RecentFailure, StoredSweep, SweepProgress
 
 REPORT_EVERY_S = 0.5
@@ -160,7 +161,14 @@ class ProgressMeter:
         """Record a question that could not be answered."""
         now = self._clock.now()
         self._failures.appendleft(
-            RecentFailure(run_id=run_id, number=number, question_id=question_id, reason=reason, at=now)
+            RecentFailure(
+                run_id=run_id,
+                number=number,
+                question_id=question_id,
+                reason=reason,
+                is_too_long=code_of(reason) in PROMPT_TOO_LONG,
+                at=now,
+            )
         )
 
     def drop(self, run_id: str) -> None:

@@ -7,13 +7,14 @@ from typing import NamedTuple
 from passer.domain.models.answer import Answer
 from passer.domain.models.model import Model
 from passer.domain.sweeps.budget import Spent
+from passer.domain.sweeps.run import PROMPT_TOO_LONG
 from passer.domain.wording.sentence import Sentence, code_of, sentence
 from passer.ports import Clock, FailureStreak, StoredSweep
 
 EQUAL_FAILURES = 5
 """Number of equal failures in a row that count as a fault of the model or its server, not of the questions."""
 
-OF_THE_PROMPT = frozenset({"server.context", "server.context-counted", "server.repeats"})
+OF_THE_PROMPT = PROMPT_TOO_LONG | {"server.repeats"}
 """Failures of one prompt while the server works: a configuration with long prompts must not stop the others."""
 
 

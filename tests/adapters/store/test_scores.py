@@ -15,6 +15,7 @@ from passer.domain.models.answer import Answer, ModelTimings
 from passer.domain.models.generation import abstention
 from passer.domain.score import VECTOR_ORDER, Score
 from passer.domain.sweeps.run import RunState
+from passer.domain.wording.sentence import sentence
 from passer.ports import AnswerFact, Fact, Outcome, PairFact
 from tests.adapters.store.made import SqlStore, evaluation, sweep
 
@@ -107,6 +108,7 @@ def test_what_became_of_each_question_comes_without_texts(store):
             AnswerFact(abstention()),
             evaluation(2, state="answered", answer_key=said.key, prompt_digest="d" * 64, kept=(1, 4)),
             evaluation(0, state="failed", reason="gone", kept=(0, 2)),
+            evaluation(3, state="failed", reason=sentence("server.context", server="s", said="too long")),
             evaluation(1, state="answered", answer_key=abstention().key),
         ]
     )
@@ -115,6 +117,7 @@ def test_what_became_of_each_question_comes_without_texts(store):
         Outcome(0, "q0", "failed", (0, 2), None, *nothing),
         Outcome(1, "q1", "answered", (0, 0), None, True, None, 0.0, None, None),
         Outcome(2, "q2", "answered", (1, 4), "d" * 64, True, "answer", 1.5, 120, 7, 120),
+        Outcome(3, "q3", "failed", (0, 0), None, *nothing, is_too_long=True),
     ]
     assert store.outcomes("sweep-001") == []
 

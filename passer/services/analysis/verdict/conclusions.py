@@ -82,6 +82,7 @@ class _Concluded(ComparedModel):
                 self.sweep.rule,
                 needed=None if outlook is None else outlook.needed,
                 waiting={name: waiting for name, (_, _, waiting) in self._progress.items()},
+                too_long={self.sweep.results[place].name: self._too_long(place) for place in self.members},
                 available=self.sweep.available,
             ),
         )
@@ -100,6 +101,9 @@ class _Concluded(ComparedModel):
             said = sentence("verdict.not-across", reason=said, n=others)
         said = with_unobserved_losses(self, said)
         return with_cheaper_equal(self, said, numbers)
+
+    def _too_long(self, place: int) -> int:
+        return sum(item.is_too_long for run in self.sweep.groups[place].runs for item in run.questions)
 
     @cached_property
     def _progress(self) -> Progress:

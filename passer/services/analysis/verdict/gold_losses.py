@@ -19,6 +19,8 @@ from passer.services.analysis.comparability import Group
 CAUSES, CONFIGURATIONS = "causes", "configurations"
 """Names of the tables with these numbers."""
 MOST_LISTED = 100
+_DUST = 1e-9
+"""Rounding of a sum of CPS values, in units of CPS."""
 REMEDIES: dict[CauseCode, Remedy] = {
     "gold_absent": "documents",
     "not_retrieved": "retriever",
@@ -119,7 +121,8 @@ def _cause(code: CauseCode, questions: Sequence[str], kept: Kept, lacking: Mappi
     values: dict[str, int] = {"n": len(questions), "of": of}
     values |= {} if k is None or at_k is None else {"k": k, "kept": at_k}
     said = sentence(f"cause.{code}", **values)
-    if at_most is not None:
+    # Questions that score 1 already leave nothing to gain, apart from the rounding of a sum.
+    if at_most is not None and at_most > _DUST:
         said = sentence("cause.with-ceiling", cause=said, gain=amount(CPS, at_most, "size"))
     numbers = [SourcedNumber(name=name, value=float(value), table=CAUSES) for name, value in values.items()]
     return Cause(

@@ -27,15 +27,18 @@ def next_steps(
     *,
     needed: int | None,
     waiting: Mapping[str, int],
+    too_long: Mapping[str, int],
     available: int | None,
 ) -> tuple[NextStep, ...]:
     """Return the next steps for the configurations of one baseline, the most useful first.
 
     `needed` are the questions that would decide an open verdict, `waiting` gives the open ones of each configuration
-    by name, `available` the questions of the dataset.
+    by name, `too_long` its questions whose prompts do not fit the context window, `available` the questions of the
+    dataset.
     """
     if verdict.kind == "no_verdict":
-        return tuple(_unfinished(results, verdict, rule, waiting, available))
+        failed = _after_failures(results, too_long)
+        return tuple(_unfinished(results, verdict, rule, waiting, available, failed))
     found: list[NextStep] = []
     chosen = next((result for result in results if result.name == verdict.recommended), None)
     if needed:
@@ -55,12 +58,9 @@ def _unfinished(
     rule: VerdictRule,
     waiting: Mapping[str, int],
     available: int | None,
+    failed: Sequence[NextStep],
 ) -> list[NextStep]:
-    found = []
-    failed = [result for result in results if result.n_failed]
-    if failed:
-        text = sentence("next.retry", n=sum(result.n_failed for result in failed))
-        found.append(NextStep(code="retry_failed", text=text, run_ids=_runs(failed)))
+    found = list(failed)
     stopped = [result for result in results if waiting.get(result.name)]
     if stopped:
         text = sentence("next.resume", n=sum(waiting[result.name] for result in stopped))
@@ -68,6 +68,19 @@ def _unfinished(
     compared = [result.comparison.judged.counted_pairs for result in results if result.comparison is not None]
     if "too_few_pairs" in verdict.missing and not found and compared:
         found.append(_for_pairs(results, min(compared), rule, available))
+    return found
+
+
+def _after_failures(results: Sequence[ConfigurationResult], too_long: Mapping[str, int]) -> list[NextStep]:
+    """Return a retry of the runs that may answer more with it, and a new sweep for prompts that are too long."""
+    found = []
+    retried = [result for result in results if result.n_failed > too_long.get(result.name, 0)]
+    if retried:
+        text = sentence("next.retry", n=sum(result.n_failed for result in retried))
+        found.append(NextStep(code="retry_failed", text=text, run_ids=_runs(retried)))
+    n = sum(too_long.values())
+    if n:
+        found.append(NextStep(code="shorter_prompts", text=sentence("next.shorter-prompts", n=n)))
     return found
 
 
@@ -89,7 +102,7 @@ def _for_pairs(
     n = untested + (ceil(fewest * tested / pairs) if pairs else max(fewest, tested + 1))
     text = sentence("next.questions", n=n)
     if available is not None and n > available:
-        return _add_questions(n, available)
+        return _add_questions(n, available, asked)
     looks = Looks(first=untested, second=n, is_planned=False) if untested else None
     return NextStep(code="more_questions", text=text, questions=n, looks=looks, run_ids=_runs(results))
 
@@ -109,12 +122,18 @@ def _more_questions(
         looks = Looks(first=asked, second=asked + needed, is_planned=False)
         text = sentence("next.questions", n=looks.second)
     if available is not None and looks.second > available:
-        return _add_questions(looks.second, available)
+        return _add_questions(looks.second, available, asked)
     return NextStep(code="more_questions", text=text, questions=looks.second, looks=looks, run_ids=_runs(results))
 
 
-def _add_questions(needed: int, available: int) -> NextStep:
-    text = sentence("next.add-questions", n=needed - available, available=available)
+def _add_questions(needed: int, available: int, asked: int) -> NextStep:
+    n, unasked = needed - available, available - asked
+    # The verdict counts new questions, of which the dataset may have some.
+    text = (
+        sentence("next.add-to-unasked", n=n, unasked=unasked)
+        if unasked > 0
+        else sentence("next.add-questions", n=n, available=available)
+    )
     return NextStep(code="add_questions", text=text, questions=needed)
 
 

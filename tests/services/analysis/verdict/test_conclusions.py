@@ -125,6 +125,18 @@ def test_lost_gold_passages_are_counted_against_the_baseline_with_ceilings_by_ha
     assert by_code["not_retrieved"].at_most == pytest.approx((1 - cps[4]) / 60)
 
 
+def test_a_cause_whose_questions_already_score_highest_promises_no_gain():
+    heights = noisy(0.5, seed=3)
+    best = [1.0, *heights[1:]]
+    base, tight = sweep(base=noisy(0.4), tight=best)
+    never = QuestionRetrieval(kept=1, gold=1)
+    found = conclusion([keeping(base, never), keeping(tight, never)]).retrieval
+    assert found is not None
+    (cause,) = found.causes
+    assert cause.at_most == pytest.approx(0, abs=1e-12)
+    assert cause.line.text == "Gold passage not retrieved: 1 of 60 questions."
+
+
 def test_the_ceiling_of_a_cause_is_weighted_like_the_mean_that_it_adds_to():
     base, tight = sweep(base=noisy(0.4), tight=noisy(0.5, seed=3))
     never = QuestionRetrieval(kept=1, gold=1)

@@ -35,6 +35,20 @@ def test_failed_and_open_questions_are_offered_to_be_retried_and_resumed():
     assert [step.text for step in found.next_steps] == ["Retry 11 failed questions", "Resume 10 open questions"]
 
 
+def test_prompts_that_are_too_long_are_not_retried_but_need_other_settings():
+    base, other = sweep(base=noisy(0.4), other=noisy(0.6, seed=2))
+    long = [question(n, None, state="failed", is_too_long=True) for n in range(11)]
+    asked = other.model_copy(update={"questions": (*long, *other.questions[11:])})
+    (step,) = conclusion([base, asked]).next_steps
+    assert (step.code, step.run_ids) == ("shorter_prompts", ())
+    assert step.text == "Copy with a larger context window or fewer passages: 11 prompts are too long"
+    # A failure of another kind beside them may be answered by a retry, which asks all failed questions of the run.
+    mixed = asked.model_copy(update={"questions": (replace(long[0], is_too_long=False), *asked.questions[1:])})
+    found = conclusion([base, mixed]).next_steps
+    assert [(each.code, each.run_ids) for each in found] == [("retry_failed", ("other",)), ("shorter_prompts", ())]
+    assert found[0].text == "Retry 11 failed questions"
+
+
 @pytest.mark.parametrize(("state", "said"), [("failed", "60 of 60 questions failed"), (None, "60 of 60 questions are")])
 def test_a_configuration_without_any_answer_allows_no_verdict_of_the_others(state: str | None, said: str):
     rows = sweep(base=noisy(0.4), other=noisy(0.6, seed=2))
