@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -55,6 +57,12 @@ def test_what_changes_something_is_logged_and_reading_is_not():
     assert {"delete_dataset", "set_member", "ask_question", "export_activity", "steer_sweep"} <= changing
     assert not {name for name in LOGGED if name.startswith(("list_", "show_", "plan_", "preview_"))}
     assert {"sign_in", "finish_provider_sign_in", "finish_wallet_sign_in", "recover_account"} == LOGGED - changing
+
+
+def test_the_page_names_every_operation_that_is_logged():
+    page = Path(__file__).parents[2] / "frontend/src/features/account/operations.ts"
+    named = re.findall(r"^  (\w+):", page.read_text(), re.MULTILINE)
+    assert sorted(named) == sorted(LOGGED)
 
 
 def test_signing_in_is_recorded_and_what_is_no_account_is_not_written_down(client, services):

@@ -7,6 +7,7 @@ import { FileLink } from "@/components/links";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { type Column, DataTable, momentColumn, plainColumn, textColumn } from "@/components/table";
 import { t } from "@/words";
+import { operationName } from "./operations";
 
 const FIRST = 20;
 const MOST = 500;
@@ -28,7 +29,7 @@ const COLUMNS: Column<LoggedAct>[] = [
   momentColumn("at", t("Time"), ({ at }) => at),
   plainColumn("account", t("Account name"), ({ account }) => account, { reason: t("Nobody was signed in.") }),
   plainColumn("via", t("Via"), ({ via }) => WAYS[via]),
-  plainColumn("operation", t("Operation"), ({ operation }) => operation),
+  plainColumn("operation", t("Operation"), operationName),
   textColumn("subject", t("Subject"), ({ subject }) => subject, {
     reason: t("The operation has no subject."),
   }),

@@ -10,7 +10,8 @@ import { bindChoice, bindText } from "@/components/fields";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { actColumn, type Column, DataTable, plainColumn } from "@/components/table";
 import { t } from "@/words";
-import { ROLES, type Role, roleName } from "@/words/roles";
+import { type Role, roleName } from "@/words/roles";
+import { RoleSelect } from "./RoleSelect";
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,39}$/;
 const DEFAULT = "default";
@@ -117,7 +118,7 @@ function AddMember({ project }: { project: string }) {
         onChange={setName}
         searchable
       />
-      <Select label={t("Role in the project")} data={ROLES} {...bindChoice(role, setRole)} w={320} />
+      <RoleSelect label={t("Role in the project")} {...bindChoice(role, setRole)} />
     </RowForm>
   );
 }

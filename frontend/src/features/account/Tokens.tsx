@@ -11,6 +11,7 @@ import { Note } from "@/components/Note";
 import { actColumn, type Column, DataTable, momentColumn, plainColumn } from "@/components/table";
 import { t } from "@/words";
 import { ROLES, type Role, roleName } from "@/words/roles";
+import { RoleSelect } from "./RoleSelect";
 
 const DAYS = 90;
 
@@ -54,7 +55,7 @@ export function Tokens({ role, projects }: { role: Role; projects: readonly Proj
         problem={t("Access token not created")}
       >
         <TextInput label={t("Purpose")} {...bindText(name, setName)} maxLength={100} />
-        <Select label={t("Scope")} data={ROLES.slice(0, most + 1)} {...bindChoice(scope, setScope)} w={320} />
+        <RoleSelect label={t("Scope")} roles={ROLES.slice(0, most + 1)} {...bindChoice(scope, setScope)} />
         {projects.length > 1 && (
           <Select
             label={t("Project")}

@@ -1,4 +1,4 @@
-import { Button, Select, Stack, TextInput } from "@mantine/core";
+import { Button, Stack, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useAddRecoveryLink, useAddUser, useChangeUser, useDeleteUser } from "@/api/accounts";
@@ -12,8 +12,9 @@ import { Note } from "@/components/Note";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { actColumn, type Column, DataTable, momentColumn, plainColumn } from "@/components/table";
 import { t } from "@/words";
-import { ROLES, type Role } from "@/words/roles";
+import type { Role } from "@/words/roles";
 import { isLongEnough, NewPassword } from "./NewPassword";
+import { RoleSelect } from "./RoleSelect";
 
 const columns = (own: string, onRecover: (name: string) => void): Column<Account>[] => [
   plainColumn("name", t("Account name"), ({ name }) => name),
@@ -108,7 +109,7 @@ function AddUser() {
         onChange={setPassword}
         w={280}
       />
-      <Select label={t("Role")} data={ROLES} {...bindChoice(role, setRole)} w={320} />
+      <RoleSelect label={t("Role")} {...bindChoice(role, setRole)} />
     </RowForm>
   );
 }
@@ -116,14 +117,12 @@ function AddUser() {
 function RoleChoice({ account: { name, role } }: { account: Account }) {
   const change = useChangeUser();
   return (
-    <Select
+    <RoleSelect
       aria-label={t("Role of {name}", { name })}
-      data={ROLES}
       {...bindChoice(role ?? null, (value) =>
         change.mutate({ params: { path: { name } }, body: { role: value } }),
       )}
       size="xs"
-      w={320}
       disabled={change.isPending}
     />
   );
