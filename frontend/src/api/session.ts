@@ -5,6 +5,10 @@ import { FIXED, LIVE } from "./freshness";
 
 const HARMLESS = ["GET", "HEAD"];
 
+/** Between the tabs of this browser: somebody has signed in or out. */
+const tabs = new BroadcastChannel("passer.session");
+const CHANGES = /\/api\/v1\/session(\/provider\/reply|\/wallet\/proof)?$/;
+
 let repeated = "";
 
 /** Requests that change something repeat what the server gave to this page: pages of other sites cannot know it. */
@@ -16,8 +20,18 @@ const session: Middleware = {
   onRequest({ request }) {
     if (repeated && !HARMLESS.includes(request.method)) request.headers.set("X-CSRF-Token", repeated);
   },
+  onResponse({ request, response }) {
+    if (!response.ok || HARMLESS.includes(request.method)) return;
+    if (CHANGES.test(new URL(request.url).pathname)) tabs.postMessage(null);
+  },
 };
 client.use(session);
+
+/** Calls `onChange` when somebody signs in or out in another tab; returns what ends that. */
+export function followSession(onChange: () => void): () => void {
+  tabs.addEventListener("message", onChange);
+  return () => tabs.removeEventListener("message", onChange);
+}
 
 export const accountQueries = {
   /** Who uses this page, and whether an account is needed. */

@@ -137,3 +137,74 @@ test("nothing that was typed is shown to another account that has signed in on a
   await waitFor(() => expect(reload).toHaveBeenCalled());
   expect(screen.queryByRole("textbox", { name: "Text" })).toBeNull();
 });
+
+/** Another tab of this browser: somebody has signed in or out there. */
+function otherTab(): void {
+  const tab = new BroadcastChannel("passer.session");
+  tab.postMessage(null);
+  tab.close();
+}
+
+test("a tab whose account signs out in another tab shows nothing, and is reloaded for the next account", async () => {
+  const reload = vi.spyOn(globalThis.location, "reload").mockImplementation(() => {});
+  let session: object = MARIA;
+  stubServer(() => session);
+  await renderPart(
+    <SignInGate>
+      <p>The pages of maria</p>
+    </SignInGate>,
+  );
+  expect(await screen.findByText("The pages of maria")).toBeVisible();
+  session = STRANGER;
+  otherTab();
+  expect(await screen.findByLabelText(/Account name/)).toHaveValue("maria");
+  expect(screen.getByText("The pages of maria")).not.toBeVisible();
+  session = { ...MARIA, account: "ivan" };
+  otherTab();
+  await waitFor(() => expect(reload).toHaveBeenCalled());
+  expect(screen.getByText("The pages of maria")).not.toBeVisible();
+});
+
+test("a tab is reloaded at once where another account takes the place of its own", async () => {
+  const reload = vi.spyOn(globalThis.location, "reload").mockImplementation(() => {});
+  let session: object = MARIA;
+  stubServer(() => session);
+  const { cache } = await renderPart(
+    <SignInGate>
+      <p>The pages of maria</p>
+    </SignInGate>,
+  );
+  await waitFor(() => expect(cache.getQueryData(accountQueries.session().queryKey)).toEqual(MARIA));
+  session = { ...MARIA, account: "ivan" };
+  otherTab();
+  await waitFor(() => expect(reload).toHaveBeenCalled());
+});
+
+test("the identity provider opens in another window where something may have been typed", async () => {
+  let session: object = { ...MARIA, provider: "the institute" };
+  const asked: string[] = [];
+  stubServer(async ({ path, method }, request) => {
+    if (path === "/api/v1/session") return session;
+    if (path !== "/api/v1/session/provider" || method !== "POST") return 401;
+    asked.push((await request.json()).next);
+    return { url: "https://provider.example/authorize" };
+  });
+  const assign = vi.fn();
+  vi.spyOn(globalThis, "open").mockReturnValue({ location: { assign } } as unknown as Window);
+  const { cache } = await renderPart(
+    <SignInGate>
+      <input aria-label="Text" />
+    </SignInGate>,
+  );
+  await waitFor(() => expect(cache.getQueryData(accountQueries.session().queryKey)).toEqual(session));
+  await userEvent.type(screen.getByLabelText("Text"), "an hour of work");
+  session = { ...STRANGER, provider: "the institute" };
+  await client.GET("/api/v1/jobs", { fetch: globalThis.fetch }).catch(() => null);
+  await userEvent.click(await screen.findByRole("button", { name: "Sign in with the institute" }));
+  await waitFor(() => expect(assign).toHaveBeenCalledWith("https://provider.example/authorize"));
+  expect(asked).toEqual(["/sign-in"]);
+  // The other window has signed in.
+  session = { ...MARIA, provider: "the institute" };
+  otherTab();
+  expect(await screen.findByRole("textbox", { name: "Text" })).toHaveValue("an hour of work");
+});

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Activity, lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { SIGNED_OUT } from "@/api/client";
 import { PROJECT_PATH, pathOf } from "@/api/project";
-import { accountQueries, repeatInChanges } from "@/api/session";
+import { accountQueries, followSession, repeatInChanges } from "@/api/session";
 import { isReturn } from "@/features/account/providerPage";
 
 const SignInPage = lazy(async () => {
@@ -35,7 +35,11 @@ export function SignInGate({ children }: { children: ReactNode }) {
       void cache.invalidateQueries({ queryKey });
     };
     globalThis.addEventListener(SIGNED_OUT, ask);
-    return () => globalThis.removeEventListener(SIGNED_OUT, ask);
+    const unfollow = followSession(ask);
+    return () => {
+      globalThis.removeEventListener(SIGNED_OUT, ask);
+      unfollow();
+    };
   }, [cache]);
   // Who is no member of the default project, and named no other, wants the first of their own.
   const own = data && !data.role && !PROJECT_PATH ? data.projects?.[0]?.name : null;

@@ -3,6 +3,7 @@ import { useEffect, useRef } from "react";
 import { useFinishProviderSignIn } from "@/api/accounts";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { t } from "@/words";
+import { APART } from "./providerPage";
 
 /** Hands on what the provider sent, and opens the page from which somebody went there. */
 export function ProviderReturn() {
@@ -17,7 +18,7 @@ export function ProviderReturn() {
     isSent.current = true;
     finish
       .mutateAsync({ body: { code, state } })
-      .then(({ next }) => globalThis.location.replace(next))
+      .then(({ next }) => (next === APART ? globalThis.close() : globalThis.location.replace(next)))
       .catch(() => undefined);
   }, [code, state, finish]);
   return (
@@ -27,7 +28,13 @@ export function ProviderReturn() {
         {/* What the provider says in the address is not shown: anybody can write an address. */}
         {!code && <Text role="alert">{t("The identity provider did not sign you in. Try again.")}</Text>}
         <ProblemNotice error={finish.error} title={t("Not signed in")} />
-        {code && finish.error == null && <Text role="status">{t("Signing in…")}</Text>}
+        {code && finish.error == null && (
+          <Text role="status">
+            {finish.data?.next === APART
+              ? t("You are signed in. Continue in the window from which you came; this one can be closed.")
+              : t("Signing in…")}
+          </Text>
+        )}
         {(!code || finish.error != null) && <Anchor href="/">{t("Sign in")}</Anchor>}
       </Stack>
     </Container>

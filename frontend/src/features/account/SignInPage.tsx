@@ -69,7 +69,9 @@ function SignInForm({ owner, onDone }: Props) {
           <Button type="submit" loading={signIn.isPending} disabled={name.trim() === "" || password === ""}>
             {t("Sign in")}
           </Button>
-          {ways?.provider && <ProviderButton provider={ways.provider} next={thisPage()} />}
+          {ways?.provider && (
+            <ProviderButton provider={ways.provider} next={thisPage()} isApart={owner !== null} />
+          )}
           <Quiet>
             {t(
               "An administrator of this PaSSER adds accounts. Ask one for a recovery link if you have lost your password.",
