@@ -8,6 +8,7 @@ import {
 import { needed } from "@/api/chunks";
 import { MissingPage } from "./ErrorPages";
 import { Shell } from "./Shell";
+import { text } from "./search";
 
 /** What loaders are given. */
 interface Context {
@@ -15,6 +16,8 @@ interface Context {
 }
 
 export const root = createRootRouteWithContext<Context>()({
+  // Any page may have figures; these are read as tables.
+  validateSearch: (search) => text(search, "tables"),
   component: Shell,
   notFoundComponent: MissingPage,
 });

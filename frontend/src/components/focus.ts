@@ -26,11 +26,21 @@ export function arrive(heading: HTMLElement | null): void {
   if (!isKept) heading.focus({ preventScroll: true });
 }
 
+let last: EventTarget | null = null;
+document.addEventListener("focusin", ({ target }) => {
+  last = target;
+});
+
+/** Whether the focus was lost because the element that had it was removed. */
+function isLost(): boolean {
+  return document.activeElement === document.body && last instanceof Node && !last.isConnected;
+}
+
 /** Moves the focus to a part that replaces the focused one, so that Tab continues from there. It needs a tabIndex. */
 export function useLeftFocus<Part extends HTMLElement>() {
   const part = useRef<Part>(null);
   useEffect(() => {
-    if (document.activeElement === document.body) part.current?.focus({ preventScroll: true });
+    if (isLost()) part.current?.focus({ preventScroll: true });
   }, []);
   return part;
 }

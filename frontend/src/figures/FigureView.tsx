@@ -1,5 +1,6 @@
 import { Anchor, Group, NativeSelect, SegmentedControl, Stack, useComputedColorScheme } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense, useId, useState } from "react";
 import { needed } from "@/api/chunks";
 import type { Figure } from "@/api/types";
@@ -47,7 +48,7 @@ function csvOf(figure: Figure): string {
 export function FigureView({ figure: main, others = [], sources = NOTHING, onSelect, level = 2 }: Props) {
   const [chosen, setChosen] = useState(main.id);
   const figure = others.find(({ id }) => id === chosen) ?? main;
-  const [shown, setShown] = useState<"figure" | "table">("figure");
+  const [shown, setShown] = useShown(main.id);
   const { ref, width } = useElementSize();
   const about = useId();
   const look = useComputedColorScheme("light") === "dark" ? NIGHT : DAY;
@@ -125,6 +126,25 @@ export function FigureView({ figure: main, others = [], sources = NOTHING, onSel
       </Stack>
     </Panel>
   );
+}
+
+/** Whether a figure is seen or read as a table; the address names the figures that are read. */
+function useShown(id: string) {
+  const { tables }: { tables?: string | undefined } = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const read = tables?.split(" ") ?? [];
+  const show = (shown: "figure" | "table") => {
+    const others = read.filter((other) => other !== id);
+    const next = shown === "table" ? [...others, id] : others;
+    return navigate({
+      to: ".",
+      search: (before: object) => ({ ...before, tables: next.join(" ") || undefined }),
+      hash: true,
+      replace: true,
+      resetScroll: false,
+    });
+  };
+  return [read.includes(id) ? "table" : "figure", show] as const;
 }
 
 interface FigureTableProps {

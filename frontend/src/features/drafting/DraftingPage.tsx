@@ -150,7 +150,12 @@ function Drafts({ shown: { table } }: { shown: ShownDrafting }) {
       title={t("Drafts")}
       beside={
         table.drafts > 0 && (
-          <ButtonLink to="/drafts/$id/review" params={{ id: assessment.id }} size="xs">
+          <ButtonLink
+            to="/drafts/$id/review"
+            params={{ id: assessment.id }}
+            size="xs"
+            variant={(states.waiting ?? 0) > 0 ? "filled" : "default"}
+          >
             {t("Review drafts")}
           </ButtonLink>
         )

@@ -61,7 +61,9 @@ export function FinishForm({ id, collection, states, written }: Props) {
             finish.mutate({ params: { path: { drafting_id: id } }, body: { name: name.trim(), mix } })
           }
         >
-          {t("Create dataset of {count, plural, one {# question} other {# questions}}", { count })}
+          {count === 0
+            ? t("Create dataset")
+            : t("Create dataset of {count, plural, one {# question} other {# questions}}", { count })}
         </SendButton>
       </Group>
       {written.length > 1 && accepted > 0 && (
