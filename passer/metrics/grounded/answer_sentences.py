@@ -41,10 +41,11 @@ _STOPPED = regex.compile(rf"[.\u2026]{CLOSING}*\Z")
 _LETTER = r"[[\p{L}\p{M}]--[\p{Han}\p{Hiragana}\p{Katakana}]]"
 _LAST_WORD = regex.compile(rf"(?V1)(?<!{_LETTER}|[.-])({_LETTER}[{_LETTER}.-]*)\.\Z")
 _INITIAL = regex.compile(rf"(?V1)[\p{{Lo}}--{UNSPACED}--\p{{Hangul}}]\p{{M}}*|\p{{Lu}}\.-\p{{Lu}}")
-_OPENS_NUMBER = regex.compile(r"[(\u00a7\u2116]?\s?(?:\p{Nd}|[IVXLC]+\b)")
+_OPENS_NUMBER = regex.compile(r"[(\u00a7\u2116]?\s?(?:\p{Nd}|I(?![ '\u2019])|[IVXLC]+\b(?<!\bI))")
+_COUNTED = regex.compile(r"\p{Nd}\s?\Z")
 _OPEN_NUMBER = regex.compile(r"(?:\A|[:;,]\s*)[(]?\p{Nd}{1,3}[.)]\Z")
 _ORDINAL = regex.compile(r"(?<![\p{Nd}.,]|\p{L}\.\s)\p{Nd}{1,2}\.\Z")
-_LONGEST_WORD = 40
+_LOOKED_AT = 40
 """Characters before an end that decide about it."""
 _WRAPPED_AT = 40
 """Characters of a line from which the next one, if it begins with a small letter, continues it."""
@@ -97,7 +98,7 @@ def _unwrapped(lines: Iterable[str]) -> Iterator[str]:
 def _sentences(line: str, has_ordinals: bool) -> list[str]:
     joined: list[str] = []
     for piece in split_sentences(line):
-        if joined and _goes_on(joined[-1][-_LONGEST_WORD:], piece, has_ordinals):
+        if joined and _goes_on(joined[-1][-_LOOKED_AT:], piece, has_ordinals):
             joined[-1] = f"{joined[-1]} {piece}"
         else:
             joined.append(piece)
@@ -115,6 +116,9 @@ def _goes_on(before: str, after: str, has_ordinals: bool) -> bool:
     if found is None:
         return False
     word = found[1].casefold()
-    if word in NEVER_LAST or _INITIAL.fullmatch(found[1]):
-        return True
-    return (word in LAST_UNLESS_NUMBERED or len(word) == 1) and _OPENS_NUMBER.match(after) is not None
+    if word in LAST_UNLESS_NUMBERED or len(word) == 1 or _COUNTED.search(before[: found.start()]):
+        # Also a unit that is spelled as an abbreviation: 5 см is a depth, and см. a reference.
+        is_abbreviation = _OPENS_NUMBER.match(after) is not None
+    else:
+        is_abbreviation = word in NEVER_LAST
+    return is_abbreviation or _INITIAL.fullmatch(found[1]) is not None

@@ -210,6 +210,7 @@ LATER: dict[str, tuple[str, ...]] = {
         "**Summary:** Lime helps.\n\n‖‹1. ›**Soil pH**: it rises to 6.5.\n   ‖‹- ›Gypsum does not help.",
         "Use Ca(OH)2 (approx. 2 t/ha).‖Don't use NaCl!",
         "It was built by Smith & Co. Ltd. in 1990.‖It closed in 2001.",
+        "That is OK.‖I think it is art.‖I like it.‖See Art. II of the law.",
         "Is it safe?‖Yes, per 40 C.F.R. § 180.1.‖See www.epa.gov for details.",
         "Soils vary (sandy, clay, etc.).‖Each needs care.",
     ),
@@ -219,6 +220,7 @@ LATER: dict[str, tuple[str, ...]] = {
         "Доц. д-р М. Георгиева работи в с. Кнежа.‖Тя изследва царевица.",
         "Според гл. ас. Димов нормата е 18 кг/дка.‖Сее се рано.",
         "Не знам.‖В пасажите няма отговор.",
+        "Сейте на дълбочина 5 см.‖След това полейте (см. табл. 2).‖Благодаря им.‖Край.",
         "‹- ›азот – 10 кг\n‖‹- ›фосфор – 8 кг\n‖‹- ›калий и др.",
     ),
     "de": (
