@@ -18,8 +18,9 @@ from passer.domain.texts.written_numbers import number_text
 from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError, Problem
 from passer.metrics import MetricScorer
-from passer.ports import TableReader, TableWriter, reader_of, writer_of
-from passer.services.library.column_mapping import ALIASES
+from passer.ports import TableReader, TableWriter, rows_of, writer_of
+from passer.services.library.answer_files import TRANSLATED
+from passer.services.library.column_mapping import ALIASES, plain_name
 from passer.services.library.listed_texts import NO_VALUES, answer_texts, single_text
 
 ANSWER_NAMES = (*ONLY_ANSWERS, "output")
@@ -40,31 +41,30 @@ class FileScorer:
         Of several right answers, in columns such as `references` and `other_references`, each metric keeps the best
         value.
         """
-        rows = reader_of(self.readers, filename).read(content)
-        if not rows:
+        numbered = [(number, row) for number, row in enumerate(rows_of(self.readers, content, filename), 1) if row]
+        if not numbered:
             raise DatasetError(sentence("scores.no-rows", file=filename))
-        columns = list(dict.fromkeys(name for row in rows for name in row))
+        columns = list(dict.fromkeys(name for _, row in numbered for name in row))
         names = (*ALIASES["reference"], *ALIASES["references"])
         reference = _column(columns, names, what="reference", filename=filename)
         answer = _column(columns, ANSWER_NAMES, what="answer", filename=filename)
-        lists = [
-            name for name in columns if name.strip().lower() in (*ALIASES["references"], *ALIASES["other_references"])
-        ]
+        lists = [name for name in columns if plain_name(name) in (*ALIASES["references"], *ALIASES["other_references"])]
         read = answer_texts if reference in lists else single_text
-        rows = [
-            {**row, reference: read(row.get(reference)), **{name: answer_texts(row.get(name)) for name in lists}}
-            for row in rows
+        numbered = [
+            (n, {**row, reference: read(row.get(reference)), **{name: answer_texts(row.get(name)) for name in lists}})
+            for n, row in numbered
         ]
-        problems = tuple(_problems(rows, reference, answer, lists))
+        problems = tuple(_problems(numbered, reference, answer, lists))
         if problems:
             raise DatasetError(
                 sentence("scores.empty-cells", file=filename, count=len(problems)),
                 problems=problems[:SHOWN_AT_MOST],
             )
-        identity = next((name for name in columns if name.lower() == "id"), None)
-        ids = [str(row[identity]) if identity else str(number) for number, row in enumerate(rows, start=1)]
-        references = [_references(row, reference, lists) for row in rows]
-        pairs = ((text, _written(row[answer])) for row, texts in zip(rows, references, strict=True) for text in texts)
+        identity = next((name for name in columns if plain_name(name) in ALIASES["id"]), None)
+        ids = [_written(row.get(identity)) if identity else str(number) for number, row in numbered]
+        references = [_references(row, reference, lists) for _, row in numbered]
+        answers = [_written(row[answer]) for _, row in numbered]
+        pairs = ((text, said) for said, texts in zip(answers, references, strict=True) for text in texts)
         found = self.scorer.stream(pairs, profile=profile, language=language)
         scores = [best_scores(list(islice(found, len(texts)))) for texts in references]
         return ScoreTable.of(ids, scores, self.scorer.columns)
@@ -84,7 +84,7 @@ class FileScorer:
 
 
 def _column(columns: Sequence[str], names: Sequence[str], *, what: str, filename: str) -> str:
-    matches = [column for column in columns if column.strip().lower() in names]
+    matches = [column for column in columns if TRANSLATED.get(plain_name(column), plain_name(column)) in names]
     if len(matches) > 1:
         # Next to `response`, `answer` is often the reference: every score would be 1.
         said = sentence("scores.two-columns", file=filename, column=what, columns=", ".join(matches))
@@ -96,9 +96,9 @@ def _column(columns: Sequence[str], names: Sequence[str], *, what: str, filename
 
 
 def _problems(
-    rows: Sequence[Mapping[str, Any]], reference: str, answer: str, lists: Sequence[str]
+    rows: Sequence[tuple[int, Mapping[str, Any]]], reference: str, answer: str, lists: Sequence[str]
 ) -> Iterator[Problem]:
-    for number, row in enumerate(rows, start=1):
+    for number, row in rows:
         for column in dict.fromkeys((reference, answer, *lists)):
             value = row.get(column)
             # A list may have several texts only if it lists right answers; it may be empty next to a reference.

@@ -113,3 +113,18 @@ def test_what_is_missing_is_named(rows, sentence):
 def test_an_unknown_kind_of_file_is_refused():
     with pytest.raises(InputError, match=r"Use one of \.fake"):
         files().score(b"", "answers.doc", profile="standard")
+
+
+def test_blank_rows_are_left_out_and_columns_found_under_all_names_of_datasets_and_answers():
+    service = files(
+        {"Въпрос": "?", "question_id": 7.0, "Еталонен отговор": "clover", "Генериран отговор": "clover"},
+        {},
+        {"question_id": "008", "Еталонен отговор": "clover", "Генериран отговор": "no"},
+    )
+    table = service.score(b"", "answers.fake", profile="standard")
+    assert table.ids == ("7", "008")
+    assert [row["F1 Score"].value for row in table.rows()] == [1, 0]
+    named = files({"Reference Answer": "clover", "Model Output": "clover"}, {}, {"Reference Answer": "clover"})
+    with pytest.raises(DatasetError) as refused:
+        named.score(b"", "answers.fake", profile="standard")
+    assert [each.row for each in refused.value.problems] == [3]
