@@ -17,7 +17,7 @@ LOWEST := encoder retrieval report chain langchain postgres provenance team tele
 # tests wait for servers that they start.
 JOBS ?= 3
 # By default numpy and torch start a thread per processor in each of these processes. The threads compete for the
-# processors, and use them while they wait for each other.
+# processors, and use them while they wait for each other. So it is in the servers that the browser tests start.
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export HF_HUB_OFFLINE := 1
@@ -89,7 +89,7 @@ test-client: $(STAMPS)/node $(STAMPS)/client
 	cd frontend && npm run --silent size
 
 test-browser: $(STAMPS)/dev $(STAMPS)/client $(STAMPS)/system $(STAMPS)/nodeos
-	cd frontend && npm run --silent e2e
+	cd frontend && $(ONE_THREAD) npm run --silent e2e
 
 soak: setup $(STAMPS)/client
 	PASSER_HYPOTHESIS_PROFILE=soak $(BIN)/pytest -q -m "soak or hypothesis" --timeout 7200
