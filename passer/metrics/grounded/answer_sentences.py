@@ -23,7 +23,13 @@ from passer.domain.texts.words import UNSPACED, composed
 from passer.metrics.grounded.abbreviations import LAST_UNLESS_NUMBERED, NEVER_LAST, ORDINALS
 from passer.metrics.sentences import split_sentences
 
-_FENCED = re.compile(r"^[ \t]*(?:```|~~~)[^\n]*\n(.*?)(?:^[ \t]*(?:```|~~~)[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
+_FENCED = re.compile(
+    r"^[ \t]*(`{3,}(?=[^`\n]*$)|~{3,})[^\n]*\n(.*?)(?:^[ \t]*\1[`~]*[ \t\r]*$|\Z)", re.DOTALL | re.MULTILINE
+)
+"""A block of code, from its mark to one that is as long or longer (CommonMark 0.31, 4.5).
+
+Backticks behind the first ones of a line make it a line of text, whose end is not that of code.
+"""
 _NUMBER = r"[(\uff08]?(?:\p{Nd}{1,3}|\p{L})(?:[.)\uff0e\uff09](?=\s)|[)\uff0e\uff09\u3001])\s*"
 _NUMBERED = regex.compile(rf"\s*{_NUMBER}(?=\S)")
 _LEADING = regex.compile(r"\s*(?:>\s?|[-*+\u2013\u2022\u2023\u25e6\u30fb\u00b7]\s+|\u30fb|\[[ xX]\]\s+)*")
@@ -61,8 +67,9 @@ def answer_sentences(text: str, language: str) -> list[str]:
     has_ordinals = language.lower().replace("_", "-").partition("-")[0] in ORDINALS
     found: list[str] = []
     for place, part in enumerate(_FENCED.split(composed(text))):
-        # Each second part is a block of code.
-        found += [part] if place % 2 else _sentences_of_lines(part, has_ordinals)
+        # Behind each part is the mark of a block of code, and the code.
+        if place % 3 != 1:
+            found += [part] if place % 3 else _sentences_of_lines(part, has_ordinals)
     return [each for each in found if _HAS_WORD.search(each)]
 
 
@@ -71,7 +78,7 @@ def _sentences_of_lines(text: str, has_ordinals: bool) -> list[str]:
 
 
 def _lines(text: str, has_ordinals: bool) -> Iterator[str]:
-    lines = list(_unwrapped(line for line in text.splitlines() if not _HEADING.match(line)))
+    lines = filter(None, _unwrapped(line for line in text.splitlines() if not _HEADING.match(line)))
     bare = [line[_LEADING.match(line).end() :] for line in lines]
     # A single line may begin with an ordinal number: *3. Mai 2021*.
     numbered = sum(_NUMBERED.match(line) is not None for line in bare)
@@ -82,17 +89,16 @@ def _lines(text: str, has_ordinals: bool) -> Iterator[str]:
 
 
 def _unwrapped(lines: Iterable[str]) -> Iterator[str]:
-    """Yield lines, those that continue a long one joined with it."""
-    before = ""
-    for line in lines:
-        if len(before) >= _WRAPPED_AT and line[:1].islower() and before[-1:] not in ".:;!?|":
-            before = f"{before} {line}"
-            continue
-        if before:
-            yield before
-        before = line.rstrip()
-    if before:
-        yield before
+    """Yield lines, those that continue a long one joined with it; an empty one is possible."""
+    joined: list[str] = []
+    length = 0
+    for line in map(str.rstrip, lines):
+        if length < _WRAPPED_AT or not line[:1].islower() or joined[-1][-1:] in ".:;!?|":
+            yield " ".join(joined)
+            joined, length = [], 0
+        joined.append(line)
+        length += len(line)
+    yield " ".join(joined)
 
 
 def _sentences(line: str, has_ordinals: bool) -> list[str]:

@@ -82,6 +82,21 @@ def test_headings_rules_and_marks_of_lists_are_no_sentences_without_a_citation()
     ]
 
 
+@pytest.mark.parametrize(
+    ("answer", "sentences"),
+    [
+        # CommonMark 0.31, 4.5: the mark at the end is of the same sign and as long, and no line of code has more of it.
+        ("Do:\r\n```\r\nsow()\r\n```\r\nSow. Water.", ["Do:", "sow()", "Sow.", "Water."]),
+        ("```sow()``` sows. It waters.\nIt reaps.", ["```sow()``` sows.", "It waters.", "It reaps."]),
+        ("````md\na\n```\nb\n````\nSow. Water.", ["a\n```\nb", "Sow.", "Water."]),
+        ("~~~\na\n```\nb\n~~~~\nSow. Water.", ["a\n```\nb", "Sow.", "Water."]),
+        ("Sow.\n```\na\nb", ["Sow.", "a\nb"]),
+    ],
+)
+def test_only_what_is_between_marks_of_code_is_code(answer: str, sentences: list[str]) -> None:
+    assert [each.strip() for each in answer_sentences(answer, "en")] == sentences
+
+
 def test_the_published_procedure_keeps_its_sentences() -> None:
     found = check("1. Sow wheat.\n2. Water it.", "sow wheat", published=True)
     assert [each.text for each in found.sentences] == ["1.", "Sow wheat.", "2.", "Water it."]
