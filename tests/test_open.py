@@ -87,7 +87,7 @@ def test_what_is_wrong_is_named(home: Home, tmp_path: Path) -> None:
         home.import_dataset(tmp_path / "bad.csv")
     with pytest.raises(InputError, match="cannot be read"):
         home.import_dataset(tmp_path / "absent.csv")
-    with pytest.raises(InputError, match="nothing to ingest"):
+    with pytest.raises(InputError, match="nothing to add"):
         home.ingest("soil")
     with pytest.raises(ConfigError, match="unknown key thresholds"):
         home.sweep({"dataset": "asked", "thresholds": [0.5]})

@@ -79,7 +79,7 @@ test("result sheets are audited, analysed by a procedure, and deleted", async ({
     await page.goto("/audit");
     const file = { name: "study.zip", mimeType: "application/zip", buffer };
     await page.locator("input[type=file]").setInputFiles(file);
-    await expect(page.getByText("study.zip: table and verdict follow from 57 rows.")).toBeVisible();
+    await expect(page.getByText("study.zip: the table and the verdict follow from 57 rows.")).toBeVisible();
     await expect(page.getByText("Sheets in the table", { exact: true })).toBeVisible();
     await expect(page.getByText("Old sheets", { exact: true })).toBeVisible();
     const steps = page.getByRole("table", { name: "Checks" });

@@ -219,7 +219,7 @@ test("a run's entries are signed with Anchor, over a relay", async ({ page: firs
 
   // Closed here, declined there: nothing is lost, and the entries wait as before.
   await page.getByRole("button", { name: "Sign transaction" }).click();
-  await expect(page.getByRole("dialog", { name: "Sign in Anchor" })).toBeVisible();
+  await expect(page.getByRole("dialog", { name: "Sign the transaction in Anchor" })).toBeVisible();
   await expectStillAccessible(page);
   await anchor.asked();
   await page.keyboard.press("Escape");

@@ -55,7 +55,7 @@ class Home:
     def ingest(self, collection: str, *paths: str | Path, chunking: Chunking | None = None) -> IngestReport:
         """Add files, and all files in folders, to a collection; the report names the files that could not be read."""
         if not paths:
-            raise InputError("There is nothing to ingest. Pass files or folders.", field="paths")
+            raise InputError("There is nothing to add. Pass files or folders.", field="paths")
         source = Paths(paths=tuple(str(Path(path).absolute()) for path in paths))
         report: IngestReport = self.services.work.queue.run_here(
             IngestSpec(collection=collection, source=source, chunking=chunking)

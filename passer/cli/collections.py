@@ -46,9 +46,7 @@ def ingest(
     from passer.services.work.kinds import IngestSpec
 
     if not sources:
-        raise InputError(
-            "There is nothing to ingest. Pass files, folders or addresses, or - for text on standard input."
-        )
+        raise InputError("There is nothing to add. Pass files, folders or addresses, or - for text on standard input.")
     given = {"chunk_size": chunk_size, "chunk_overlap": chunk_overlap, "unit": unit}
     chosen = {name: value for name, value in given.items() if value is not None}
     chunking = checked(Chunking, chosen) if chosen else None

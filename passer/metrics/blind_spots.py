@@ -25,7 +25,7 @@ _SPOTS: tuple[tuple[str, str], ...] = (
     ("METEOR", _WORDS),
     ("BLEU", _WORDS + " It is made for whole documents and unsteady on single short answers."),
     ("Rouge-", _WORDS),
-    ("F1 Score", _WORDS + " The order of the words is not seen either."),
+    ("F1 Score", _WORDS + " The metric ignores the order of the words as well."),
     ("Laplace Perplexity", _MODEL),
     ("Lidstone Perplexity", _MODEL),
     (PERPLEXITY, _OF_PASSAGES),
@@ -59,17 +59,20 @@ _SPOTS: tuple[tuple[str, str], ...] = (
     ("Answer relevancy", "Whether the answer is right: a fluent wrong answer to the question scores high."),
     ("Response relevancy (context)", _OF_PASSAGES),
     ("Citations", "Whether the citations are right: it counts them."),
-    ("Citation rate", "Meaning: it compares keywords, so a passage that says the opposite in the same words supports."),
+    (
+        "Citation rate",
+        "Meaning: it compares keywords, so a passage that says the opposite in the same words counts as support.",
+    ),
     ("Citation recall", _FROM_PASSAGES),
     ("Citation precision", "Sentences that cite nothing, and whether the passages are right."),
     ("Criteria", "What no criterion asks for, and whether a reply says more than the criteria."),
-    ("Failure: ", "Answers that are completely correct by the same judge: of these nothing is asked."),
+    ("Failure: ", "Answers that the same judge graded as completely correct: the judge is not asked about them."),
     ("Cited share", "Whether the cited passage states the sentence."),
     ("Grounded share", "Meaning: it compares keywords, so a sentence that says the opposite in the same words counts."),
     ("Mean grounding", "Meaning: it compares keywords, so a sentence that says the opposite in the same words counts."),
 )
 """The text of a name is that of the longest beginning."""
-_JUDGE = " It also sees no more than its judge: compare it with ratings by people."
+_JUDGE = " The metric is only as good as its judge: compare its values with ratings by people."
 
 
 def blind_spot(name: str, profile: Profile) -> str:

@@ -138,5 +138,5 @@ def test_another_model_name_and_another_vector_space_are_refused() -> None:
         model = COMPASS.model_copy(update={"digest": "b" * 64})
         return NEW.model_copy(update={"embedding": model}), source("c", passages)[1]
 
-    with pytest.raises(CollectionMismatchError, match="ingest with compass"):
+    with pytest.raises(CollectionMismatchError, match="add the documents to a new collection with compass"):
         ExtractiveReader(sentence_source=other, embedder=Compass()).complete(a_request("p1"))

@@ -73,8 +73,8 @@ def test_the_score_orders_and_equal_scores_by_the_rank() -> None:
     [
         ("", "no lines"),
         ("q Q0 a 1 0.5 t\nq Q0 b 2 0.4\n", "line 2: 5 fields instead of 6"),
-        ("q Q0 a 1 high t\n", "line 1: the score 'high' is not a number"),
-        ("q Q0 a 1 nan t\n", "the score 'nan' is not a number"),
+        ("q Q0 a 1 high t\n", "line 1: the score “high” is not a number"),
+        ("q Q0 a 1 nan t\n", "the score “nan” is not a number"),
         ("q Q0 a 1 0.5 t\nq Q0 a 2 0.4 t\n", "line 2: a is listed twice for question q"),
         ("q Q0 a 1 0.5 t\nr Q0 a 1 0.4 u\n", "line 2: the tag u differs from t in the lines before"),
         ("q Q0 a\0 1 0.5 t\n", "cannot be read as text"),
@@ -104,7 +104,7 @@ def test_grades_of_beir_are_read() -> None:
         ("q\ta", "line 2: 2 fields instead of 3"),
         ("q\t\t1", "line 2: 2 fields instead of 3"),
         ("q\ta\t1\t", "line 2: 4 fields instead of 3"),
-        ("q\ta\thigh", "line 2: the grade 'high' is not a number"),
+        ("q\ta\thigh", "line 2: the grade “high” is not a number"),
     ):
         with pytest.raises(InputError, match=problem):
             read_qrels((header + line).encode(), "test.tsv")
@@ -123,7 +123,7 @@ def test_what_is_wrong_is_said_in_both_languages() -> None:
     assert isinstance(said, Sentence)
     assert said.message is not None
     assert text_of(said.message, "bg") == (
-        "x.run, ред 1: стойността 'high' на score не е число. Поправете реда, след това опитайте отново."
+        "x.run, ред 1: стойността „high“ на score не е число. Поправете реда, след това опитайте отново."
     )
 
 
@@ -172,5 +172,5 @@ def test_letters_that_were_replaced_are_refused_with_their_line() -> None:
     # A browser reads a file in a Windows encoding so.
     with pytest.raises(InputError, match="line 2: the sign \ufffd replaces letters"):
         read_run("1 Q0 a 1 2 t\n1 Q0 d\ufffd 2 1 t\n".encode(), "a.run")
-    with pytest.raises(InputError, match="the score '1_0' is not a number"):
+    with pytest.raises(InputError, match="the score “1_0” is not a number"):
         read_run(b"1 Q0 a 1 1_0 t\n", "a.run")

@@ -83,5 +83,5 @@ def test_no_rows(node: ScriptedNode, rows: Rows) -> None:
 @pytest.mark.parametrize("text", ["", "00", row(1) + "00", row(1)[:-2]])
 def test_rows_of_another_contract(node: ScriptedNode, rows: Rows, text: str) -> None:
     node.answers[TABLE] = [page(text)]
-    with pytest.raises(InputError, match="exactly as the chain returned them"):
+    with pytest.raises(InputError, match="exactly as the blockchain returned them"):
         list(rows.range("addtest"))

@@ -120,7 +120,7 @@ def test_constants_that_do_not_fit_are_refused_whole_with_their_field(loaded):
             **good,
             "identity": good["identity"] | {"encoder_digest": "0" * 64},
         },
-        "it is not JSON": "{",
+        "the file is not JSON": "{",
     }
     for route in ("analysis", "evidence", "figures", "tables", "report", "export?table=composites"):
         for problem, given in wrong.items():

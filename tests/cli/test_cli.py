@@ -143,7 +143,7 @@ def test_answers_of_a_file_are_scored(passer, home):
             ["run", "--dataset", "none", "--collection", "farm"],
             "dataset none does not exist. Import it with `passer import",
         ),
-        (["ingest", "farm"], "There is nothing to ingest"),
+        (["ingest", "farm"], "There is nothing to add"),
         (["import", "dataset", "/nowhere.json"], "cannot be read"),
         (["serve", "--host", "0.0.0.0"], "--insecure-listen"),
     ],

@@ -75,7 +75,7 @@ def test_a_sweep_is_pinned_to_its_own_and_not_to_sheets(farm, studies, tmp_path)
 def test_what_is_no_constants_is_one_sentence(passer, studies, tmp_path):
     good = passer("analyse", studies["wide"], "--procedure", "corrected", "--json").json["constants"]
     wrong = good | {"metrics": [item | {"minimum": 2.0} for item in good["metrics"]]}
-    for content, problem in (("none", "it is not JSON"), (json.dumps(wrong), "minimum must not exceed maximum")):
+    for content, problem in (("none", "the file is not JSON"), (json.dumps(wrong), "minimum must not exceed maximum")):
         (tmp_path / "file.json").write_text(content)
         done = passer(
             "analyse", studies["narrow"], "--procedure", "corrected", "--constants", tmp_path / "file.json", "--json"

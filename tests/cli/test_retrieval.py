@@ -151,7 +151,7 @@ def test_runs_of_other_systems_are_compared_and_ours_are_written(farm, tmp_path:
     assert {each["digest"] for each in done.json["inputs"]} == {digest for _, _, digest in summaries}
     (tmp_path / "wrong.run").write_text("q1 Q0 bees.md first 2.5 other\n")
     refused = farm("import", "run", tmp_path / "wrong.run")
-    assert (refused.status, "wrong.run, line 1: the rank 'first' is not a number" in refused.err) == (2, True)
+    assert (refused.status, "wrong.run, line 1: the rank “first” is not a number" in refused.err) == (2, True)
     # The qrels are those that were given, read and written again.
     assert (tmp_path / "ours" / "relevant.qrels").read_text() == (tmp_path / "qrels.txt").read_text()
     assert written.read_text().splitlines()[0] == "q1 Q0 soil.txt 1 1.000000000 BM25"

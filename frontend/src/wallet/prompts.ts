@@ -10,7 +10,7 @@ const PROMPT = {
     link: t("Open Anchor"),
   },
   transact: {
-    title: t("Sign in Anchor"),
+    title: t("Sign the transaction in Anchor"),
     body: t("Review and confirm the transaction in Anchor."),
     label: t("Open Anchor manually"),
     await: t("Waiting for Anchor"),

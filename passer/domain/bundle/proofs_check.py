@@ -69,7 +69,11 @@ class Proofs:
         if KEY not in self.members and PROOF not in self.members:
             return "not_checked", "Not checked, because the file has no proof of a checkpoint.", PROOF
         if KEY not in self.members or PROOF not in self.members:
-            return "fail", Violation("A proof and the key of its ledger belong together."), PROOF
+            return (
+                "fail",
+                Violation("The file has a proof without the key of its ledger, or the key without a proof."),
+                PROOF,
+            )
         rows = {row.receipt.place.sequence: row for row in placed if isinstance(row.receipt.place, LocalEntryPlace)}
         try:
             key = key_of(_text(self.members[KEY]))

@@ -22,8 +22,6 @@ from passer.domain.verdict.family import FamilyRule, family_gains
 
 SPLITS = 200
 """Repeated random halves."""
-RULE = "gains significantly (Holm, .05), then highest T-CPS"
-"""Rule by which a half chooses, and the recommendation."""
 _LEVEL = 0.05
 
 
@@ -66,7 +64,9 @@ def split_choice(
     family_size: int | None = None,
     stability: TcpsWeights = PUBLISHED,
 ) -> SplitChoice:
-    """Choose by RULE; equal T-CPS goes to the earlier one, no significant gain to the baseline.
+    """Choose among configurations with a significant gain (Holm, .05) the one with the highest T-CPS.
+
+    Equal T-CPS goes to the earlier one, no significant gain to the baseline.
 
     `baseline` and each of the `others` hold the panel's columns, shape (questions, metrics), in the same order of at
     least four questions. `family_size` counts the comparisons of all models, by default these alone.
@@ -129,8 +129,9 @@ def _gains_of_halves(
 
 
 def _best(cps: Floats, *, family: int, stability: TcpsWeights) -> int | None:
-    """Return the index of the configuration that RULE chooses; `cps` of shape (1 + others, questions), the baseline
-    first.
+    """Return the index of the configuration that the rule of `split_choice` chooses.
+
+    `cps` has the shape (1 + others, questions), the baseline first.
 
     Other comparisons of the family count as larger p values, which is the strictest that Holm can be.
     """

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from passer.domain.analysis.levels import level_name, level_text
 from passer.domain.analysis.study_tables import SIGNIFICANT
-from passer.domain.evidence.half_splits import RULE, SplitChoice
+from passer.domain.evidence.half_splits import SplitChoice
 from passer.domain.evidence.power import GAINS
 from passer.domain.evidence.results import Evidence, GainTests, ModelEvidence, ModelInteraction
 from passer.domain.wording.sentence import Sentence, Value, number_sentence, sentence
@@ -128,7 +128,7 @@ def _most_often(model: ModelEvidence, choice: SplitChoice) -> Iterator[Sentence]
     whole = len(model.levels) if choice.best is None else choice.best
     values: dict[str, Value] = {"n": choice.n_questions, "chosen": names[most], "share": shares[most]}
     values |= {"splits": choice.splits, "whole": names[whole]}
-    yield sentence("report.half-splits", model=model.model, rule=RULE, **values)
+    yield sentence("report.half-splits", model=model.model, **values)
 
 
 def _interactions(found: Sequence[ModelInteraction]) -> Iterator[Sentence]:

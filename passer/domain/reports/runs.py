@@ -76,7 +76,7 @@ def _settings(runs: Sequence[Run]) -> Iterator[Sentence]:
     yield sentence(
         "report.settings",
         prompt=_listed(run.config.prompt for run in runs),
-        no_passages=_listed(run.config.no_passages for run in runs),
+        no_passages=_listed(sentence(f"report.no-passages-{run.config.no_passages}") for run in runs),
         temperature=tuple(map(number_sentence, dict.fromkeys(each.temperature for each in options))),
         seed=_listed(str(each.seed) for each in options),
         context=_counts(each.num_ctx for each in options),

@@ -27,4 +27,4 @@ def holds(texts: Sequence[str], words: Sequence[str]) -> bool:
 def check_order(order: str) -> None:
     """Raise InputError for an unknown order."""
     if order != NUMBER and order not in VECTOR_ORDER:
-        raise InputError(sentence("analysis.no-order", order=repr(order)), field="order")
+        raise InputError(sentence("analysis.no-order", order=order), field="order")

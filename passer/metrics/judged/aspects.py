@@ -34,9 +34,9 @@ class Aspects(Frozen):
 
 SUMMARIES = {
     "Relevance": "Whether the answer is about what was asked.",
-    "Accuracy": "Whether what the answer says is right by the passages.",
+    "Accuracy": "Whether what the answer says is right according to the passages.",
     "Completeness": "Whether the answer contains everything in the passages that matters.",
-    "Precision": "Whether the answer goes without what was not asked.",
+    "Precision": "Whether the answer contains nothing that was not asked for.",
 }
 
 TASK = JudgeTask(

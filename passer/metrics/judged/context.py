@@ -57,7 +57,7 @@ ATTRIBUTED = JudgeTask(
 @register_recipe(
     judged(
         "Context precision",
-        summary="Whether the passages that help stand before those that do not.",
+        summary="Whether helpful passages are ranked before the others.",
         formula="sum_k v_k P@k / sum v over the passages of the prompt, v_k = 1 if passage k helps; 0 where none helps",
         citation=RAGAS,
     ),

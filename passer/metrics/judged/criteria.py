@@ -38,7 +38,7 @@ TASK = JudgeTask(
 @register_recipe(
     judged(
         CRITERIA,
-        summary="Weighted share of the criteria that a person wrote which the answer meets.",
+        summary="Weighted share of the criteria, written by a person, that the answer meets.",
         formula="sum of weights of yes / sum of weights of yes and no, over 1 to 8 criteria",
         citation=OWN_CRITERIA,
         notes=("Criteria that do not apply are left out. Each list of criteria is a column of its own.",),

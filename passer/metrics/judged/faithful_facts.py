@@ -50,7 +50,7 @@ SUPPORTED_FACT = JudgeTask(
 @register_recipe(
     judged(
         "Faithfulness (triplets)",
-        summary="Share of the answer's facts that quotes from the passages state.",
+        summary="Share of the answer's facts that quotes from the passages support.",
         formula="facts judged stated by their quotes / facts; a fact without a verbatim quote counts as not stated",
         citation=TRIPLETS,
         notes=(

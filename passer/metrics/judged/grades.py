@@ -105,7 +105,7 @@ def answerability(item: Item) -> Recipe[Findings]:
 @register_recipe(
     judged(
         "Stand-alone question",
-        summary="Whether the question can be understood without a text before one's eyes.",
+        summary="Whether the question can be understood without the text that it is about.",
         formula="grade / 10, grade in 0..10",
         citation=RAGALYST,
         notes=("Describes the question; answer and passages are not looked at.",),

@@ -90,19 +90,19 @@ ASSIGN = JudgeTask(
     ),
     judged(
         "Nugget vital",
-        summary="Share of the vital key facts that the answer says, in part counting half.",
+        summary="Share of the vital key facts that the answer says; facts said in part count half.",
         formula="(support + .5 partial) / vital facts, over vital facts",
         citation=NUGGETS,
     ),
     judged(
         "Nugget all",
-        summary="Share of all key facts that the answer says, in part counting half.",
+        summary="Share of all key facts that the answer says; facts said in part count half.",
         formula="(support + .5 partial) / facts",
         citation=NUGGETS,
     ),
     judged(
         "Nugget weighted",
-        summary="Share of the key facts that the answer says, okay ones counting half.",
+        summary="Share of the key facts that the answer says; okay facts count half.",
         formula="(sum_vital + .5 sum_okay) / (n_vital + .5 n_okay), support 1, partial .5",
         citation=NUGGETS,
     ),

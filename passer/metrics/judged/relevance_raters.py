@@ -84,7 +84,7 @@ BY_EXPERT = JudgeTask(
 register_grades(
     judged(
         RDNAM,
-        summary="How relevant the passages are to the question, after the asker's intent and the passage's trust.",
+        summary="How relevant the passages are to the question, given the asker's intent and the trust in each one.",
         formula="mean over the passages of the prompt of grade / 2, grade in 0..2",
         citation=OF_RDNAM,
         notes=("The grades of intent and trust are in the reply; the overall grade counts.",),

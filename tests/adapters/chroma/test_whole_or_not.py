@@ -133,7 +133,7 @@ def test_a_folder_of_chroma_0_is_refused_unchanged(tmp_path: Path) -> None:
         database.commit()
     before = file.read_bytes()
     directory = EmbeddedDirectory.at(tmp_path)
-    with pytest.raises(IndexUnavailable, match=r"Chroma 0\.x.*ingest the documents again"), directory.session():
+    with pytest.raises(IndexUnavailable, match=r"Chroma 0\.x.*add the documents again"), directory.session():
         raise AssertionError("must not be opened")
     assert file.read_bytes() == before
     assert sorted(each.name for each in tmp_path.iterdir() if not each.name.startswith("passer")) == [file.name]

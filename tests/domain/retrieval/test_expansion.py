@@ -83,7 +83,7 @@ def test_a_file_of_terms_is_read_and_refused_with_its_line(tmp_path: Path) -> No
     file.write_text('# Filipino\n\nbubuyog, bees,"honey, bees"\n', encoding="utf-8-sig")
     assert read_term_map(file) == {"bubuyog": ["bees", "honey, bees"]}
     for text, problem in (
-        ("a\n", "line 1: it needs a term"),
+        ("a\n", "line 1: the line needs a term"),
         ("a,b\na,c\n", "line 2: the term a"),
         ("", "no terms"),
         ("a," + "b" * 2**20, "larger than 1\u202f024 kB"),

@@ -97,7 +97,7 @@ def test_an_unknown_name_says_which_there_are() -> None:
 @pytest.mark.parametrize(
     ("name", "problem"),
     [
-        ("rerank:hybrid@a b", "should match"),
+        ("rerank:hybrid@a b", "must match"),
         ("fusion:bm25@extractive", "extractive answers no prompts and cannot write"),
         ("rerank:fusion:bm25@extractive@ms-marco", "extractive answers no prompts and cannot write"),
     ],

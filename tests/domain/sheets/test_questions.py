@@ -49,7 +49,7 @@ def test_rows_are_found_filtered_and_sorted_and_what_has_no_value_comes_last(ans
 
 
 def test_an_order_that_there_is_not(answered):
-    with pytest.raises(InputError, match="There is no order 'CPS'"):
+    with pytest.raises(InputError, match="Rows cannot be sorted by CPS"):
         found_rows(answered, SheetQuery(sheet=PATH, order="CPS"), {})
 
 

@@ -88,13 +88,13 @@ def test_a_folder_is_ingested_and_bad_documents_do_not_stop_it(
         (
             "b-damaged.pdf",
             0,
-            "b-damaged.pdf is damaged or not a PDF. Open it, save it again, and ingest that file.",
+            "b-damaged.pdf is damaged or not a PDF. Open it, save it again, and add that file.",
         ),
         ("crops/soil.md", 2, None),
         (
             "picture.jpg",
             0,
-            f"picture.jpg is a picture. Run text recognition (OCR) on it, and ingest the result ({readable}).",
+            f"picture.jpg is a picture. Run text recognition (OCR) on it, and add the result ({readable}).",
         ),
         ("z-latin.txt", 0, "z-latin.txt is not UTF-8 text (byte 1). Save it as UTF-8 and try again."),
     ]
@@ -218,7 +218,7 @@ def test_one_bad_text_or_address_is_an_error(make: Make, collections: ChromaColl
         make().ingest_text("farming", title="blank", text=" \n")
     with pytest.raises(DocumentError, match="returned 404"):
         make().ingest_address("farming", url="https://example.org/none")
-    with pytest.raises(InputError, match="There is nothing to ingest"):
+    with pytest.raises(InputError, match="There is nothing to add"):
         make().ingest_files("farming", [])
     assert collections.list() == []
 

@@ -170,7 +170,7 @@ def test_a_column_rank_orders_documents_and_a_rising_score_is_refused() -> None:
     with pytest.raises(DatasetError) as refused:
         READER.documents(("r.csv", b"qid,did,score\n1,a,1\n1,b,2\n"))
     assert [(each.row, each.field) for each in refused.value.problems] == [(2, "score")]
-    with pytest.raises(DatasetError, match=r"the rank 'first' is not a number \(row 1, rank\)"):
+    with pytest.raises(DatasetError, match=r"the rank “first” is not a number \(row 1, rank\)"):
         READER.documents(("r.csv", b"qid,did,rank\n1,a,first\n"))
 
 

@@ -169,11 +169,11 @@ def test_declared_relevant_documents_count_with_their_grades_and_groups_choose_q
     assert means["R@3"] == 1.0
     in_bulgarian = evaluation.evaluate(request.model_copy(update={"group": "bg"}))
     assert (in_bulgarian.n_questions, in_bulgarian.n_judged) == (2, 1)
-    with pytest.raises(InputError, match=r"no questions of group 'tl'\. Choose one of bg, en"):
+    with pytest.raises(InputError, match=r"no questions of group “tl”\. Choose one of bg, en"):
         evaluation.evaluate(request.model_copy(update={"group": "tl"}))
     only = evaluation.evaluate(request.model_copy(update={"group": "bg", "category": "water"}))
     assert [each.question_id for each in only.rankings[0].questions] == ["b"]
-    with pytest.raises(InputError, match=r"no questions of category 'water' among those chosen"):
+    with pytest.raises(InputError, match=r"no questions of category “water” among those chosen"):
         evaluation.evaluate(request.model_copy(update={"group": "en", "category": "water"}))
     # Three documents for each question, one distance each: that of the nearest passage.
     bands = report.rankings[0].distances["3"]

@@ -46,7 +46,9 @@ def test_the_extractive_reader_is_refused_over_vectors_of_another_model_before_a
     # Of the same length: only the digest tells that they are of another model.
     other = replace(study.planner, reader_encoder=lambda: own.model_copy(update={"name": "mini", "digest": "b" * 64}))
     for refuses in (other.plan, other.create):
-        with pytest.raises(ConfigError, match=r"vectors of the collection books\. .+ ingest with mini") as refused:
+        with pytest.raises(
+            ConfigError, match=r"vectors of the collection books\. .+ add the documents to a new collection with mini"
+        ) as refused:
             refuses(sweep(k=(1, 2)))
         assert refused.value.field == "model"
     assert study.store.list_sweeps(limit=1) == []

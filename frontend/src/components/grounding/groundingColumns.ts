@@ -68,7 +68,7 @@ export function groundingColumns(isNamed: boolean, limits: GroundingLimits): Col
           judge: judgeName(judged.judge, judged.rated),
           n: judged.n,
         }),
-      reason: t("A judge has not judged every answer of this configuration."),
+      reason: t("No judge has judged every answer of this configuration."),
     }),
     countColumn("n", t("Answers"), ({ column }) => column.n),
   ];

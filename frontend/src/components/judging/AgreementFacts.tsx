@@ -57,7 +57,7 @@ export function AgreementFacts({ agreement, ceiling, before = [], by = "judge", 
     ],
     [t("Mean absolute error"), formatScore(agreement.error)],
     [t("Rank correlation (Spearman)"), withInterval(agreement.rho, agreement.rho_interval)],
-    rho_by_formula && [t("Its 95 % interval by Bonett and Wright"), formatInterval(rho_by_formula) ?? ""],
+    rho_by_formula && [t("95 % interval of ρ by Bonett and Wright"), formatInterval(rho_by_formula) ?? ""],
     [
       t("Rank correlation (Kendall τ-b)"),
       tau?.p == null ? figure(tau?.tau) : `${formatScore(tau.tau)}, p ${formatP(tau.p)}`,

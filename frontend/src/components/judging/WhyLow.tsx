@@ -140,7 +140,7 @@ function OfOneRun({ runs, run }: { runs: readonly Run[]; run: string | undefined
   const quarters = found.quarters.map(
     ({ low, high, n, counts }): Part => ({
       id: `quarter ${low}`,
-      name: t("{low} to < {high}, {n, plural, one {# question} other {# questions}}", {
+      name: t("{low} to below {high}, {n, plural, one {# question} other {# questions}}", {
         low: formatScore(low, 2),
         high: formatScore(high, 2),
         n,

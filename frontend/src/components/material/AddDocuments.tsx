@@ -111,7 +111,7 @@ export function AddDocuments({ collections, into, fixed = false, onAdded }: Prop
               error={overlapProblem(problem)}
             />
             <EmbeddingSelect
-              description={t("You can change it later on the page of the collection.")}
+              description={t("The embedding model can be changed later on the page of the collection.")}
               value={embedding}
               onChange={setEmbedding}
               error={problem?.fields.embedding}

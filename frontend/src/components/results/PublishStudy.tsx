@@ -85,7 +85,7 @@ export function PublishStudy({
         <TextInput label={t("Authors")} description={t("Separated by semicolons.")} {...field("authors")} />
         <TextInput
           label={t("Licence")}
-          description={t("Its SPDX identifier.")}
+          description={t("SPDX identifier of the licence, for example CC-BY-4.0.")}
           placeholder="CC-BY-4.0"
           {...field("licence")}
         />
@@ -93,7 +93,7 @@ export function PublishStudy({
       <Checkbox
         label={t("Include questions, references and answers")}
         description={t(
-          "Without these texts, table and verdict can still be computed again, but nobody can compute the scores again.",
+          "Without these texts, the table and the verdict can still be computed again, but nobody can compute the scores again.",
         )}
         {...tick(texts, setTexts)}
       />

@@ -28,7 +28,7 @@ const columns = (own: string, onRecover: (name: string) => void): Column<Account
     value: ({ projects }) => Object.keys(projects ?? {}).join(", ") || null,
     reason: t("Not a member of another project."),
   },
-  momentColumn("signed-in", t("Signed in"), ({ signed_in_at }) => signed_in_at, {
+  momentColumn("signed-in", t("Last sign-in"), ({ signed_in_at }) => signed_in_at, {
     reason: t("Not signed in yet."),
   }),
   actColumn("recover", t("Lost password"), ({ name }) => (

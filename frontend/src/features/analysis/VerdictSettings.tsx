@@ -85,8 +85,8 @@ export function VerdictSettings({ decisions, onDecide, analysis }: Props) {
           label={t("Correct answer, score at least")}
           hint={
             repeats || decisions.right_from !== undefined
-              ? t("Score from which an answer counts as correct where repetitions are compared.")
-              : t("Score from which an answer counts as correct. No effect: the sweep has no repetitions.")
+              ? t("Lowest score that counts as correct when repetitions are compared.")
+              : t("Lowest score that counts as correct. No effect: the sweep has no repetitions.")
           }
           step={0.05}
           {...amount("right_from", repeats?.right_from ?? usual.right_from)}

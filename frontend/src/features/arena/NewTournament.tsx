@@ -170,7 +170,7 @@ export function NewTournament({ sweep }: { sweep: string | undefined }) {
             />
             <NumberInput
               label={t("Minimum grade")}
-              description={t("Passages below it are left out. Empty means {least, number}.", {
+              description={t("Passages with a lower grade are left out. Empty means {least, number}.", {
                 least: usual.least_grade,
               })}
               min={0}
@@ -181,7 +181,9 @@ export function NewTournament({ sweep }: { sweep: string | undefined }) {
         )}
         <NumberInput
           label={t("Games per question")}
-          description={t("Empty means every pair; fewer are drawn so that all pairs play equally often.")}
+          description={t(
+            "Empty means every pair. A smaller number is drawn so that all pairs play equally often.",
+          )}
           min={1}
           {...bindWhole(draft.perQuestion, (perQuestion) => put({ perQuestion }))}
         />

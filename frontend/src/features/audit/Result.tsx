@@ -93,7 +93,7 @@ function isLocal({ steps }: Verification): boolean {
 /** What a verified file shows. */
 function said(name: string, found: Verification): string {
   if (found.study?.of === "import") {
-    return t("{name}: table and verdict follow from {rows, plural, one {# row} other {# rows}}.", {
+    return t("{name}: the table and the verdict follow from {rows, plural, one {# row} other {# rows}}.", {
       rows: found.questions,
       name,
     });
@@ -106,7 +106,7 @@ function said(name: string, found: Verification): string {
   }
   if (isWithheld(found)) {
     return t(
-      "{name}: table and verdict follow from the scores of {questions, plural, one {# question record} other {# question records}}. Their texts are withheld.",
+      "{name}: the table and the verdict follow from the scores of {questions, plural, one {# question record} other {# question records}}. Their texts are withheld.",
       { questions: found.questions, name },
     );
   }
@@ -245,7 +245,9 @@ function conclusionOf(conclusion: StudyConclusion, { primary, unchecked_judge: j
         : t("Gain {gain} ({ends}).", { gain: formatGain(primary)(gain), ends })
       : "",
     setting !== null ? t("Its runs retrieve by {setting}.", { setting }) : "",
-    judge !== null && kind !== "no_verdict" ? t("Decided by judge {judge}, unchecked.", { judge }) : "",
+    judge !== null && kind !== "no_verdict"
+      ? t("Decided by judge {judge}. People have not checked its grades.", { judge })
+      : "",
   ]
     .filter(Boolean)
     .join(" ");

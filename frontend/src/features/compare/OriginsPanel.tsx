@@ -87,10 +87,10 @@ const spanOf = ({ low, high }: Cell | Effect) =>
   formatInterval(low === null || high === null ? null : { low, high }) ?? "";
 
 const CELLS: Column<Cell>[] = [
-  plainColumn("origin", t("Questions by"), ({ origin }) => (origin === PEOPLE ? t("People") : origin), {
+  plainColumn("origin", t("Question writer"), ({ origin }) => (origin === PEOPLE ? t("People") : origin), {
     note: ({ is_own }) => is_own && t("own questions"),
   }),
-  plainColumn("model", t("Answers by"), ({ model }) => model),
+  plainColumn("model", t("Answering model"), ({ model }) => model),
   plainColumn("n", t("Questions"), ({ n }) => n),
   scoreColumn("mean", t("Mean"), ({ mean }) => mean),
   plainColumn("interval", t("95 % interval"), spanOf),

@@ -47,7 +47,7 @@ export function NewDraftingPage(): ReactNode {
           <DraftingForm collection={collection ?? sole} />
         )}
         {data && data.items.length > 0 && (
-          <Panel title={t("Draftings")}>
+          <Panel title={t("Drafting jobs")}>
             <ul>
               {data.items.map(({ table: { assessment, states } }) => (
                 <li key={assessment.id}>

@@ -99,7 +99,7 @@ function Compared({ retrievers, question, ...compared }: Compared) {
         {writersOf(retrievers).map((writer) => (
           <Quiet key={writer}>
             {t(
-              "{model} is asked, which can take minutes. Its replies are stored: if you close this page, it is no longer asked, and the comparison continues when you open the page again.",
+              "Requests are sent to {model}, which can take minutes. Its replies are stored: if you close this page, no more requests are sent, and the comparison continues when you open the page again.",
               { model: modelOf(writer).name },
             )}
           </Quiet>

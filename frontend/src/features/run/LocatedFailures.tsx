@@ -138,7 +138,7 @@ function columns(column: string): Column<LocatedQuestion>[] {
       reason: ({ depth }) =>
         t("Not among the first {n, plural, one {# passage} other {# passages}}", { n: depth }),
     }),
-    scoreColumn("similarity", t("Its similarity"), ({ similarity }) => similarity),
+    scoreColumn("similarity", t("Similarity of the gold passage"), ({ similarity }) => similarity),
     shareColumn("used", t("Keywords used"), ({ used }) => used, {
       title: t("Share of the keywords of reference and gold passages that the answer has. Low scores only."),
     }),

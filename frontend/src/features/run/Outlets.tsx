@@ -31,7 +31,9 @@ export function Outlets({ run, baseline }: Props) {
             variant="default"
             href={bundle}
             download
-            title={t("The run with manifest, evidence and proofs in one zip that anyone can verify.")}
+            title={t(
+              "The run with its manifest, evidence and proofs in one zip file that anyone can verify.",
+            )}
           >
             {t("Save bundle")}
           </Button>

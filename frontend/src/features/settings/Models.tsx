@@ -150,7 +150,7 @@ const COLUMNS: Column<ModelInfo>[] = [
     reason: t("Not part of the server’s model list."),
   }),
   plainColumn("licence", t("Licence"), ({ licence }) => licence, {
-    reason: t("Neither the file nor the server’s model list states it."),
+    reason: t("Neither the model file nor the server’s model list states this."),
   }),
   digestColumn("digest", t("Digest"), ({ digest }) => digest),
 ];

@@ -20,7 +20,7 @@ export function Grounding({ id }: { id: string }) {
     <Part
       id="grounding"
       title={t("Citations and grounding")}
-      about={t("How far the answers follow from the passages, by shared keywords")}
+      about={t("How much of the answers the passages support, by shared keywords")}
     >
       <GroundingLimits {...fields} />
       <DataTable

@@ -182,7 +182,7 @@ export function NewAssessment({ sweep, begun, judge, onStarted }: Props) {
             {...OPTIONAL_FILE}
             label={t("Task file")}
             description={t(
-              "Made by tuning a judge on this page or with passer judge tune: its instruction and examples replace PaSSER’s. Optional.",
+              "A task file from tuning a judge, on this page or with passer judge tune. Its instruction and examples replace PaSSER’s. Optional.",
             )}
             accept=".json,application/json"
             value={file}

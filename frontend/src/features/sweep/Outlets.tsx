@@ -70,7 +70,7 @@ function Bundles({ runs }: { runs: SweepDetail["runs"] }) {
     <Stack gap="xs">
       <Text maw="44rem">
         {t(
-          "A bundle is one run with manifest, answers, scores and proofs in a zip. Anyone can verify that it was not changed.",
+          "A bundle is one run in a zip file: its manifest, answers, scores and proofs. Anyone can verify that it was not changed.",
         )}
       </Text>
       <Checkbox label={t("Bundles with questions, references and answers")} {...bindTick(texts, setTexts)} />

@@ -135,7 +135,9 @@ function Form({ id, tasks, onStarted }: FormProps) {
         />
         <NumberInput
           label={t("Seed")}
-          description={t("Determines which rated questions become examples, which select and which test.")}
+          description={t(
+            "Determines which rated questions become examples, which are used for the selection and which for the test.",
+          )}
           min={0}
           max={2 ** 31 - 1}
           {...number("seed")}

@@ -59,7 +59,10 @@ const HEADINGS = {
       "Mean share of pairs of repetitions that are both correct or both wrong, by question. Correct means half of the scale or more.",
     ),
   ],
-  flipped: [t("Flipped"), t("Share of questions that are correct in some repetitions and wrong in others")],
+  flipped: [
+    t("Inconsistent"),
+    t("Share of questions that are correct in some repetitions and wrong in others"),
+  ],
   allRight: [t("Correct in all repetitions"), t("Share of questions that are correct in all repetitions")],
 } as const;
 
