@@ -41,6 +41,31 @@ def test_a_value_behind_an_empty_cell_stays_in_its_column() -> None:
     assert text_of([before, *table(CROPS), after]) == f"{PROSE}\n{read(CROPS)}\n{PROSE}"
 
 
+HEBREW = (
+    ("\u05d2\u05d9\u05d3\u05d5\u05dc", "\u05d7\u05e0\u05e7\u05d5", "\u05d9\u05d1\u05d5\u05dc"),
+    ("\u05d7\u05d9\u05d8\u05d4", "120", "7.4"),
+    ("\u05e9\u05e2\u05d5\u05e8\u05d4", "", "(5.1)"),
+    ("\u05e9\u05d5\u05e2\u05dc", "80", ""),
+    ("\u05e9\u05d9\u05e4\u05d5", "", "4.0"),
+)
+"""Crops with nitrogen and yield."""
+
+
+@pytest.mark.parametrize("is_to_left", [True, False])
+def test_columns_of_a_page_from_right_to_left_begin_on_the_right(is_to_left: bool) -> None:
+    """Its words are drawn from their last letter on, and columns of a page in English begin on the left, as it does."""
+    codes = {chr(0x05D0 + place): chr(ord("A") + place) for place in range(27)}
+    cells = table(
+        [[cell if cell[-1:] in "0123456789)" else cell[::-1] for cell in row] for row in HEBREW],
+        x=(400, 290, 180) if is_to_left else (180, 290, 400),
+    )
+    shown = [(x, y, size, "".join(codes.get(sign, sign) for sign in cell)) for x, y, size, cell in cells]
+    prose = [] if is_to_left else [(70.0, 780 - 14.0 * row, 10.0, "x" * 40) for row in range(3)]
+    letters = {code: sign for sign, code in codes.items()} | {sign: sign for sign in "0123456789.x() "}
+    content = drawn([*prose, *shown], letters=letters)
+    assert PdfReader().read(content, "a.pdf").text.endswith(read(HEBREW))
+
+
 def test_figures_that_end_at_one_place_are_a_column() -> None:
     rows = [("Crop", "Year", "Nitrogen"), ("Wheat", "2021", "1.5"), ("", "2022", "1,120.5"), ("Total", "", "9")]
     ends = {cell: 300 - 5.56 * len(cell) for _, _, cell in rows[1:]}

@@ -20,7 +20,7 @@ from tests.adapters.drawn_pdf import Drawn, drawn
 from tests.conftest import ROOT
 
 READ = {
-    "pdf-6, pypdfium2 5.15.2, pypdf 7.1.0": "466606de9187c26f",
+    "pdf-7, pypdfium2 5.15.2, pypdf 7.1.0": "b4e49cccce157096",
     "docx-3, python-docx 1.2.0": "d3763f2709f9bf2a",
     "html-6, trafilatura 2.3.1, lxml 6.1.3": "e7214dae72bdb744",
     ".txt": "ef621d040de46c00",
@@ -68,7 +68,21 @@ def _pdf() -> list[bytes]:
     gaps = [
         (70.0 + 90 * x, 700 - 16.0 * y, 10.0, cell) for y, row in enumerate(cells) for x, cell in enumerate(row) if cell
     ]
-    others = [drawn(names), drawn(title), drawn(*sections), drawn(*tables), drawn(gaps)]
+    cells = (("EDCBA", "DCBA", "CBA"), ("DCB", "1", "1.1"), ("EDC", "", "11"))
+    to_left = [
+        (400 - 90.0 * x, 700 - 16.0 * y, 10.0, cell)
+        for y, row in enumerate(cells)
+        for x, cell in enumerate(row)
+        if cell
+    ]
+    others = [
+        drawn(names),
+        drawn(title),
+        drawn(*sections),
+        drawn(*tables),
+        drawn(gaps),
+        drawn(to_left, letters=letters),
+    ]
     return [drawn(*book), drawn(columns), drawn(signs), drawn(from_right, letters=letters, is_spoken=True), *others]
 
 

@@ -41,7 +41,7 @@ class PdfReader:
     @property
     def version(self) -> str:
         with requires_extra("retrieval", sentence("extra.pdf")):
-            return reader_version("pdf-6", "pypdfium2", "pypdf")
+            return reader_version("pdf-7", "pypdfium2", "pypdf")
 
     def read(self, content: bytes, name: str) -> Document:
         if not content:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from itertools import pairwise
+from typing import NamedTuple
 from unicodedata import bidirectional, combining
 
 from passer.adapters.documents.pdf_glyphs import ExtentAt, Glyph
@@ -24,20 +25,37 @@ def is_from_right(text: str) -> bool:
     return _RIGHT_TO_LEFT.search(text) is not None
 
 
-def in_reading_order(text: str, glyph: Callable[[int], Glyph | None], extent: ExtentAt) -> str:
-    """Return the text with right-to-left words (Arabic, Hebrew and others) in logical order.
+class Direction(NamedTuple):
+    """How a page with words from right to left is read."""
+
+    is_to_left: bool
+    """Whether most of its letters run to the left."""
+    read: Callable[[int, int], str]
+    """Returns what is between two places of a line, in logical order and as long as before."""
+
+
+def direction_of(text: str, glyph: Callable[[int], Glyph | None], extent: ExtentAt) -> Direction | None:
+    """Return how to read right-to-left words (Arabic, Hebrew and others) in logical order; None without such words.
 
     PDFium reads them from left to right if a program drew each word separately, as browsers do.
     """
     if not is_from_right(text):
-        return text
-    text = _RIGHT_TO_LEFT.sub(lambda found: _from_right(found, glyph), text)
-    is_page_to_left = _runs_to_left(text)
+        return None
+    words = _RIGHT_TO_LEFT.sub(lambda found: _from_right(found, glyph), text)
+    is_to_left = _runs_to_left(words)
 
-    def reordered(line: re.Match[str]) -> str:
-        return _ordered(line, glyph, extent, is_page_to_left=is_page_to_left) or _with_brackets(line, extent)
+    def read(start: int, end: int) -> str:
+        line = _LINE.match(words, start, end)
+        if line is None:
+            return ""
+        return _ordered(line, glyph, extent, is_page_to_left=is_to_left) or _with_brackets(line, extent)
 
-    return _LINE.sub(reordered, text)
+    return Direction(is_to_left, read)
+
+
+def in_reading_order(text: str, direction: Direction | None) -> str:
+    """Return the lines of a text in logical order."""
+    return text if direction is None else _LINE.sub(lambda line: direction.read(*line.span()), text)
 
 
 def _from_right(word: re.Match[str], glyph: Callable[[int], Glyph | None]) -> str:

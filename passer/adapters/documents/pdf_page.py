@@ -11,7 +11,7 @@ from math import hypot
 from typing import TYPE_CHECKING, NamedTuple
 
 from passer.adapters.documents.pdf_columns import HYPHEN, LINE, Word, gaps_of, may_have_columns, without_interleaving
-from passer.adapters.documents.pdf_direction import in_reading_order, is_from_right
+from passer.adapters.documents.pdf_direction import direction_of, in_reading_order, is_from_right
 from passer.adapters.documents.pdf_glyphs import (
     MISSING,
     Box,
@@ -62,7 +62,9 @@ def page_text(page: pypdfium2.PdfTextPage, box: Box, *, is_upright: bool) -> Pag
         return None
     glyph, origin, extent = glyphs_of(page), origin_of(page), extent_of(page)
     text = with_lines_apart(with_whole_words(with_lines(_units(page), glyph, extent), glyph, extent), glyph)
-    text = in_reading_order(with_raised(text, glyph, origin), glyph, extent)
+    drawn = with_raised(text, glyph, origin)
+    direction = direction_of(drawn, glyph, extent)
+    text = in_reading_order(drawn, direction)
     words: dict[tuple[int, int], Word | None] = {}
 
     def word(start: int, end: int) -> Word | None:
@@ -72,8 +74,8 @@ def page_text(page: pypdfium2.PdfTextPage, box: Box, *, is_upright: bool) -> Pag
     gaps = gaps_of(page)
     has_turns = is_upright and may_have_columns(gaps) and without_interleaving(text, word) != text
     rows = (
-        tuple(rows_with_empty_cells(text, glyph, extent))
-        if is_upright and not has_turns and may_have_tables(gaps)
+        tuple(rows_with_empty_cells(drawn, glyph, extent, direction))
+        if is_upright and not has_turns and (direction is not None or may_have_tables(gaps))
         else ()
     )
     return PageText(text, _sheet(text, glyph, origin, box), words if has_turns else None, rows)

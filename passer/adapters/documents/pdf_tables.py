@@ -4,30 +4,30 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, pairwise
 from math import inf
 from typing import NamedTuple
 
-from passer.adapters.documents.pdf_columns import HYPHEN, LINE
-from passer.adapters.documents.pdf_direction import is_from_right
-from passer.adapters.documents.pdf_glyphs import ExtentAt, Glyph
+from passer.adapters.documents.pdf_columns import HYPHEN
+from passer.adapters.documents.pdf_direction import Direction
+from passer.adapters.documents.pdf_glyphs import ExtentAt, GlyphAt
+from passer.adapters.documents.pdf_lines import LEVEL, UNREADABLE, Line, lines_of
 
-_WORD = re.compile(rf"[^\s\0{HYPHEN}]+")
+_SPACED = re.compile(r"(?<=[(\[{]) | (?=[)\]}])")
+"""Spaces within brackets: PDFium puts those before the brackets of a line from right to left after them."""
 _BETWEEN = " | "
 """Between cells, as in tables of Word documents and web pages."""
-_APART, _GUTTER = 0.7, 0.3
-"""Smallest distance of two cells of a line, and of two columns, in sizes of letters; a space has 0.3, in code 0.6."""
+_GUTTER = 0.3
+"""Smallest distance of two columns in sizes of letters, as that of two words."""
 _FEWEST, _MOST = 3, 200
 """Fewest rows and columns, and the most lines that are compared."""
 _FEWEST_GAPS = 4
 """Gaps of the smallest table: two in its complete row, and one in two others."""
 _LABEL = re.compile(r"[(\[]?(?:\w{1,5}\.)*\w{0,5}[.)\]](?: (?:\w{1,5}\.)+)?|[^\w\s(\[]\w{0,4}")
 """Numbers of paragraphs and points of lists, with which lists begin."""
-_FARTHEST, _LEVEL, _LOWER, _WITHIN = 4.0, 0.3, 0.9, 1.6
-"""Sizes of letters: largest distance of two lines of a table, largest difference of height within a line, smallest
-distance of two lines, and largest one of two lines of a cell.
-"""
+_FARTHEST, _LOWER, _WITHIN = 4.0, 0.9, 1.6
+"""Sizes of letters: largest distance of two lines of a table, smallest one, and largest one of two lines of a cell."""
 _CLOSER, _LONG = 1.15, 15
 """Largest ratio of the distances of lines in rows, and letters of a cell from which it may have a second line."""
 
@@ -40,22 +40,7 @@ class Row(NamedTuple):
     text: str
 
 
-class _Cell(NamedTuple):
-    start: int
-    end: int
-    left: float
-    right: float
-
-
-class _Line(NamedTuple):
-    y: float
-    size: float
-    cells: tuple[_Cell, ...]
-
-
 _Span = tuple[float, float]
-_UNREADABLE = _Line(inf, 1.0, ())
-"""A line that is turned or whose words are not in the order of their places; no table contains it."""
 
 
 def may_have_tables(gaps: Sequence[Sequence[float]]) -> bool:
@@ -63,18 +48,25 @@ def may_have_tables(gaps: Sequence[Sequence[float]]) -> bool:
     return sum(map(len, gaps)) >= _FEWEST_GAPS and max(map(len, gaps)) >= _FEWEST - 1
 
 
-def rows_with_empty_cells(text: str, glyph: Callable[[int], Glyph | None], extent: ExtentAt) -> Iterator[Row]:
-    """Yield the rows of all tables that have an empty cell, in order."""
-    if is_from_right(text):
-        return
-    lines = _joined(_line(each, glyph, extent) for each in LINE.finditer(text) if _WORD.search(each[0]))
+def rows_with_empty_cells(text: str, glyph: GlyphAt, extent: ExtentAt, direction: Direction | None) -> Iterator[Row]:
+    """Yield the rows of all tables that have an empty cell, in order; their cells begin on the right if the page does.
+
+    The text is as it is drawn: each sign is at the place of its character.
+    """
+    lines = lines_of(text, glyph, extent, direction)
+
+    def read(start: int, end: int) -> str:
+        return text[start:end] if direction is None else _SPACED.sub("", direction.read(start, end))
+
     place = 0
     while place < len(lines):
         block = _block(lines, place) if len(lines[place].cells) > 1 else ()
         columns = _columns(block)
-        if _is_begun(block, columns, lines[place - 1] if place else _UNREADABLE):
+        if _is_begun(block, columns, lines[place - 1] if place else UNREADABLE):
             block, columns = (), []
-        rows = [_row(row, columns, text) for row in _groups(block, columns, text)] if len(columns) >= _FEWEST else []
+        rows = (
+            [_row(row, columns, text, read) for row in _groups(block, columns, text)] if len(columns) >= _FEWEST else []
+        )
         if _is_table(rows):
             yield from (Row(row.start, row.end, _BETWEEN.join(row.cells)) for row in rows if row is not None)
             place += len(block)
@@ -82,47 +74,14 @@ def rows_with_empty_cells(text: str, glyph: Callable[[int], Glyph | None], exten
             place += 1
 
 
-def _line(found: re.Match[str], glyph: Callable[[int], Glyph | None], extent: ExtentAt) -> _Line:
-    """Return the cells of a line."""
-    first: Glyph | None = None
-    cells: list[_Cell] = []
-    for word in _WORD.finditer(found.string, *found.span()):
-        first = first or glyph(word.start())
-        begin, end = extent(word.start()), extent(word.end() - 1)
-        if first is None or begin is None or end is None or not first.is_along((0, 1)):
-            return _UNREADABLE
-        left, start = begin[0], word.start()
-        if cells and -first.size < left - cells[-1].right < _APART * first.size:
-            left, start = cells[-1].left, cells.pop().start
-        cells.append(_Cell(start, word.end(), left, end[1]))
-    is_in_order = all(before.right <= after.left for before, after in pairwise(cells))
-    return _Line(first.y, first.size, tuple(cells)) if first is not None and is_in_order else _UNREADABLE
-
-
-def _joined(lines: Iterable[_Line]) -> list[_Line]:
-    """Return the lines with those of one height as one: PDFium may break a line between its cells."""
-    joined: list[_Line] = []
-    for line in lines:
-        last = joined[-1] if joined else _UNREADABLE
-        if line.cells and last.cells and last.cells[-1].right < line.cells[0].left and _is_level(line, last):
-            joined[-1] = last._replace(cells=last.cells + line.cells)
-        else:
-            joined.append(line)
-    return joined
-
-
-def _is_level(one: _Line, other: _Line) -> bool:
-    return abs(one.y - other.y) < _LEVEL * one.size
-
-
-def _block(lines: Sequence[_Line], start: int) -> Sequence[_Line]:
+def _block(lines: Sequence[Line], start: int) -> Sequence[Line]:
     """Return the lines from one on whose cells have common columns; none if only a part of a row has them.
 
     A line across the columns, such as the name of the rows below it, has no cells.
     """
-    columns, apart, widest, block = list[_Span](), 0.0, 0, list[_Line]()
+    columns, apart, widest, block = list[_Span](), 0.0, 0, list[Line]()
     floor = top = bottom = inf
-    for line, following in pairwise((*lines[start : start + _MOST], _UNREADABLE)):
+    for line, following in pairwise((*lines[start : start + _MOST], UNREADABLE)):
         merged, places = columns, _places(line, columns)
         # Most lines have nothing outside the columns, which are then as far apart as before.
         if line.size > apart or not _is_inside(line, places, columns):
@@ -134,10 +93,10 @@ def _block(lines: Sequence[_Line], start: int) -> Sequence[_Line]:
         fits = len(merged) >= widest and len(set(places)) == len(line.cells) > 0
         is_across = len(line.cells) == 1 < len(following.cells) and bool(block) and bool(block[-1].cells)
         if not (fits or is_across) or (block and is_apart):
-            if block and bottom - _LEVEL * line.size < line.y < top + _FARTHEST * line.size:
+            if block and bottom - LEVEL * line.size < line.y < top + _FARTHEST * line.size:
                 return ()
             break
-        if line.y < bottom - _LEVEL * line.size and len(line.cells) > 1:
+        if line.y < bottom - LEVEL * line.size and len(line.cells) > 1:
             floor, top = bottom, line.y
         if fits and merged is not columns:
             columns, apart = merged, line.size
@@ -148,37 +107,37 @@ def _block(lines: Sequence[_Line], start: int) -> Sequence[_Line]:
     return block
 
 
-def _is_begun(block: Sequence[_Line], columns: Sequence[_Span], before: _Line) -> bool:
+def _is_begun(block: Sequence[Line], columns: Sequence[_Span], before: Line) -> bool:
     """Return whether the line before a block belongs to its first row: it is as high, or in a cell that seems empty."""
     if not block or not before.cells:
         return False
     size, down, right = block[0].size, before.y - block[0].y, before.cells[-1].right
     free = columns[: _places(block[0], columns)[0]]
     is_within = any(left - size < before.cells[0].left and right < end + size for left, end in free)
-    return -_FARTHEST * size < down < (_WITHIN if is_within else _LEVEL) * size
+    return -_FARTHEST * size < down < (_WITHIN if is_within else LEVEL) * size
 
 
-def _begins(line: _Line, columns: Sequence[_Span]) -> bool:
+def _begins(line: Line, columns: Sequence[_Span]) -> bool:
     """Return whether a line has no cells, or one in the first column."""
     return not line.cells or line.cells[0].left < columns[0][1]
 
 
-def _spans(line: _Line) -> Iterator[_Span]:
+def _spans(line: Line) -> Iterator[_Span]:
     return ((cell.left, cell.right) for cell in line.cells)
 
 
-def _places(line: _Line, columns: Sequence[_Span]) -> list[int]:
+def _places(line: Line, columns: Sequence[_Span]) -> list[int]:
     """Return the number of the column of each cell."""
     lefts = [left for left, _ in columns]
     return [bisect_right(lefts, cell.left) - 1 for cell in line.cells]
 
 
-def _is_inside(line: _Line, places: Sequence[int], columns: Sequence[_Span]) -> bool:
+def _is_inside(line: Line, places: Sequence[int], columns: Sequence[_Span]) -> bool:
     """Return whether each cell is within the column where it begins."""
     return all(place >= 0 and cell.right <= columns[place][1] for place, cell in zip(places, line.cells, strict=True))
 
 
-def _columns(lines: Sequence[_Line]) -> list[_Span]:
+def _columns(lines: Sequence[Line]) -> list[_Span]:
     """Return the left and right end of each column, from the left."""
     columns: list[_Span] = []
     for line in lines:
@@ -197,7 +156,7 @@ def _merged(spans: Sequence[_Span], size: float) -> list[_Span]:
     return columns
 
 
-def _groups(lines: Sequence[_Line], columns: Sequence[_Span], text: str) -> list[list[_Line]]:
+def _groups(lines: Sequence[Line], columns: Sequence[_Span], text: str) -> list[list[Line]]:
     """Return the lines of each row; none where it is not clear if a line is a row or continues the cells above.
 
     Lines of one row are closer to each other than rows are. But rows may also be in groups with space between them.
@@ -214,32 +173,32 @@ def _groups(lines: Sequence[_Line], columns: Sequence[_Span], text: str) -> list
     has_text = any(_continues(lines[n], lines[n - 1], columns, text) for n in continued)
     if (continued and not has_text) if is_wrapped else has_text:
         return []
-    rows: list[list[_Line]] = []
+    rows: list[list[Line]] = []
     floor = bottom = inf
     for line, step in zip(lines, steps, strict=True):
         if step > begins or not line.cells or not rows[-1]:
             rows.append([])
             floor = bottom
         bottom = min(bottom, line.y)
-        if line.y > floor - _LEVEL * line.size:
+        if line.y > floor - LEVEL * line.size:
             # As high as an earlier row, which is then a part of one.
             return []
         rows[-1] += [line] if line.cells else []
     return [row for row in rows if row]
 
 
-def _steps(lines: Sequence[_Line]) -> Iterator[float]:
+def _steps(lines: Sequence[Line]) -> Iterator[float]:
     """Yield the distance of each line after the first from the lowest line before it."""
     bottoms = accumulate((line.y for line in lines), min)
     return (bottom - line.y for bottom, line in zip(bottoms, lines[1:], strict=False))
 
 
-def _is_rest(line: _Line, columns: Sequence[_Span]) -> bool:
+def _is_rest(line: Line, columns: Sequence[_Span]) -> bool:
     """Return whether a line may continue the cells above it: it has no first cell, or no other."""
     return len(line.cells) < 2 or not _begins(line, columns)
 
 
-def _continues(line: _Line, before: _Line, columns: Sequence[_Span], text: str) -> bool:
+def _continues(line: Line, before: Line, columns: Sequence[_Span], text: str) -> bool:
     """Return whether a line continues a text: it begins with a small letter or a bracket, or the cell above is long."""
     above = dict(zip(_places(before, columns), before.cells, strict=True))
     return any(
@@ -256,7 +215,7 @@ class _Cells(NamedTuple):
     cells: tuple[str, ...]
 
 
-def _row(lines: Sequence[_Line], columns: Sequence[_Span], text: str) -> _Cells | None:
+def _row(lines: Sequence[Line], columns: Sequence[_Span], text: str, read: Callable[[int, int], str]) -> _Cells | None:
     """Return the texts of a row by column; None if a line has two cells in one of them."""
     parts: list[list[str]] = [[] for _ in columns]
     for line in lines:
@@ -265,7 +224,7 @@ def _row(lines: Sequence[_Line], columns: Sequence[_Span], text: str) -> _Cells 
             return None
         for place, cell in zip(places, line.cells, strict=True):
             has_hyphen = text[cell.end : cell.end + 1] == HYPHEN
-            parts[place].append(text[cell.start : cell.end] + (HYPHEN if has_hyphen else " "))
+            parts[place].append(read(cell.start, cell.end) + (HYPHEN if has_hyphen else " "))
     cells = [cell for line in lines for cell in line.cells]
     end = max(cell.end for cell in cells)
     texts = tuple("".join(each).removesuffix(" ").removesuffix(HYPHEN) for each in parts)
