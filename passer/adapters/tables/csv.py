@@ -6,6 +6,7 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -35,7 +36,7 @@ _MARK = "'"
 """Keeps spreadsheet programs from running a cell."""
 
 _HEADER = re.compile(r'[\r\n]*(?:[^"\r\n]+|"[^"]*")+')
-_LONE_RETURN = re.compile("\r(?!\n)")
+_LONE_RETURN = re.compile(r"\r(?!\n|\Z)")
 _PRIVATE = range(0xE000, 0xF900)
 """Characters that have no meaning of their own."""
 
@@ -78,18 +79,27 @@ def _stand_in(text: str) -> str | None:
 
 def _records(text: str, separator: str) -> list[list[str]]:
     """Return the rows of a text, the header among them; DatasetError names the line where a wrong one begins."""
-    mark, line = _stand_in(text), 1
-    stream = io.StringIO(_LONE_RETURN.sub(mark, text) if mark else text, newline="")
-    reader = csv.reader(stream, delimiter=separator, strict=True)
-    records = []
+    if (mark := _stand_in(text)) is not None:
+        with suppress(DatasetError):
+            found = _read(_LONE_RETURN.sub(mark, text), separator)
+            width = len(next(filter(None, found), []))
+            # A row that is too long with it is several: the header has another end than they.
+            if not any(len(each) > width and any(mark in cell for cell in each) for each in found):
+                return [[cell.replace(mark, "\r") for cell in each] for each in found]
+    return _read(text, separator)
+
+
+def _read(text: str, separator: str) -> list[list[str]]:
+    line, rows = 1, []
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     try:
-        for record in reader:
-            records.append([cell.replace(mark, "\r") for cell in record] if mark else record)
+        for row in reader:
+            rows.append(row)
             line = reader.line_num + 1
     except csv.Error as exc:
         code = "file.not-tsv" if separator == "\t" else "file.not-csv"
         raise DatasetError(sentence(code, line=line, why=str(exc))) from exc
-    return records
+    return rows
 
 
 def _check_lengths(header: Sequence[str], records: Sequence[Sequence[str]]) -> None:

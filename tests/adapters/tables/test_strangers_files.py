@@ -150,6 +150,13 @@ def test_a_carriage_return_in_a_cell_begins_no_row() -> None:
     ]
 
 
+@pytest.mark.parametrize("rows", ["1,A?\r2,B?\r", '"1","A?"\r"2","B?"\r\n'])
+def test_carriage_returns_end_the_rows_below_a_header_with_another_end(rows: str) -> None:
+    for end in ("\n", "\r\n", "\n\n"):
+        found = [row for row in CsvReader().read(f"id,question{end}{rows}".encode()) if row]
+        assert found == [{"id": "1", "question": "A?"}, {"id": "2", "question": "B?"}]
+
+
 def test_a_wrong_row_is_named_by_the_line_where_it_begins() -> None:
     # The quotation mark is missing in line 3; the file ends in line 5.
     with pytest.raises(DatasetError, match="Line 3 of the file is not valid CSV"):
