@@ -21,7 +21,7 @@ from passer.domain.verdict.judged_rule import JudgedBy, JudgedColumn, JudgeStatu
 from passer.domain.verdict.verdict import VerdictRule
 from passer.metrics.judged.grades import CORRECTNESS
 from passer.services.analysis.sweep_analysis import analyse
-from passer.services.analysis.verdict.bundle_content import JudgedSweep
+from passer.services.analysis.verdict.bundle_content import VerdictSource
 from passer.services.analysis.verdict.judged_column_reader import NO_REPLIES, JudgeReplies
 from tests.analysis_rows import run
 from tests.bundles import RUN_ID, SWEEP_ID, MadeRun, members_of, rebuilt, weight_of
@@ -182,7 +182,7 @@ def with_verdict(
         for place, each in enumerate(ids)
     ]
     verdict = analyse(rows, recorded=recorded, questions=questions, judged=column).verdict
-    judged = JudgedSweep(SWEEP_ID, verdict.digest, rows, questions, recorded, column, replies)
+    judged = VerdictSource(SWEEP_ID, verdict.digest, rows, questions, recorded, column, replies)
     return rebuilt(members_of(made) | {"verdict.json": document_bytes(judged.content(lambda _: "a" * 64))})
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Iterable
 
 UTF_8 = "utf-8-sig"
 
@@ -31,6 +32,8 @@ _SIGNATURES = (
     *((begin, b"", ".mht, .eml") for begin in (b"From: <Saved by ", b"MIME-Version: ")),
 )
 """First and last bytes of formats that are no text, with the ends of their files' names."""
+_PARTS = {"mimetype": ".ods, .odt, .epub", "word": ".docx", "ppt": ".pptx"}
+"""First folders or files of zip archives that are no workbooks, whose first bytes are all equal, with the same ends."""
 _CHARSETS = re.compile(
     r"ascii|utf-8(-sig)?|utf-(16|32)(-[bl]e)?|iso8859-\d+|cp\d+|koi8-[rtu]|kz1048|mac-\w+|big5(hkscs)?|gb2312|gbk|gb18030|hz|"
     r"shift_jis(x0213|_2004)?|euc_\w+|iso2022_\w+|johab|tis-620"
@@ -57,6 +60,12 @@ def format_of(content: bytes) -> str | None:
     return next(
         (ends for first, last, ends in _SIGNATURES if content.startswith(first) and content.endswith(last)), None
     )
+
+
+def format_of_parts(names: Iterable[str]) -> str | None:
+    """Return how the names of archives with these parts end; None for a workbook, or a format that is not known."""
+    found = {name.partition("/")[0] for name in names}
+    return next((ends for part, ends in _PARTS.items() if part in found), None)
 
 
 def encoding_of(content: bytes) -> str:

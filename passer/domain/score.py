@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal
+from typing import Literal, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -154,8 +154,21 @@ Notes = tuple[ScoreNote | None, ...]
 """Note on each value of a row; None where there is none."""
 
 
-def value_or_reason(found: Any) -> Any:
-    """Validate a model that has either a value, or None with a reason."""
+class Valued(Protocol):
+    """Has a value, or None with a reason."""
+
+    @property
+    def value(self) -> object: ...
+
+    @property
+    def reason(self) -> object: ...
+
+
+V = TypeVar("V", bound=Valued)
+
+
+def value_or_reason(found: V) -> V:
+    """Validate a model that has either a value, or None with a reason; ValueError for both or neither."""
     if (found.value is None) == (found.reason is None):
         raise ValueError("a result has either a value or a reason")
     return found

@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from passer.adapters.encodings import UTF_8, encoding_of, format_of, misread_at
+from passer.adapters.encodings import UTF_8, encoding_of, format_of, format_of_parts, misread_at
 from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError
 
 if TYPE_CHECKING:
     from passer.ports import TableContent
-
-
-_PARTS = {"mimetype": ".ods, .odt, .epub", "word": ".docx", "ppt": ".pptx"}
-"""Parts of archives of other formats, with the ends of their files' names."""
 
 
 def bytes_of(content: TableContent) -> bytes:
@@ -38,8 +34,7 @@ def check_text(content: bytes) -> None:
 
 def check_parts(names: Iterable[str]) -> None:
     """Raise DatasetError if the parts of an archive are those of another format than a workbook."""
-    found = {name.partition("/")[0] for name in names}
-    if (ends := next((ends for part, ends in _PARTS.items() if part in found), None)) is not None:
+    if (ends := format_of_parts(names)) is not None:
         raise DatasetError(sentence("file.other-kind", suffixes=ends))
 
 

@@ -120,8 +120,8 @@ class BundleCheck(Subject):
 
     def _check_manifest(self) -> None:
         read = self.manifest
-        if read.wrong is not None:
-            self.steps.failed("manifest", read.wrong.detail, member=MANIFEST, path=read.wrong.field)
+        if read.violation is not None:
+            self.steps.failed("manifest", read.violation.detail, member=MANIFEST, path=read.violation.field)
         elif self.changed:
             detail = f"{', '.join(self.changed)} does not match the seal in entry.json. It was changed afterwards."
             self.steps.failed("manifest", detail, member=MANIFEST, path=self.changed[0])
@@ -131,8 +131,8 @@ class BundleCheck(Subject):
             self.steps.passed("manifest", f"Canonical and valid, seals match; SHA-256 {read.digest}.")
 
     def _check_questions(self) -> None:
-        if self.records.wrong:
-            self.fail_at("questions", QUESTIONS, self.records.wrong[0], more=len(self.records.wrong) - 1)
+        if self.records.violations:
+            self.fail_at("questions", QUESTIONS, self.records.violations[0], more=len(self.records.violations) - 1)
         else:
             self.steps.passed("questions", f"{counted(len(self.records.records), 'record')}, canonical, in order.")
 
@@ -232,8 +232,8 @@ class BundleCheck(Subject):
 
     def _check_timings(self, manifest: Manifest | None) -> None:
         timings = self.timings
-        if timings.wrong:
-            self.fail_at("timings", TIMINGS, timings.wrong[0], more=len(timings.wrong) - 1)
+        if timings.violations:
+            self.fail_at("timings", TIMINGS, timings.violations[0], more=len(timings.violations) - 1)
         elif manifest is None:
             self.steps.skipped("timings", "manifest.json, which contains its digest, cannot be read")
         elif timings.digest == manifest.timings_digest:
@@ -271,7 +271,7 @@ class BundleCheck(Subject):
             return
         self._add_found("dataset", *dataset.result())
         detail = "Scores are in range, passages and names are those of the configuration."
-        self._add_found("plausible", "fail" if plausibility.wrong else "pass", plausibility.wrong or detail)
+        self._add_found("plausible", "fail" if plausibility.violation else "pass", plausibility.violation or detail)
         if not self.records.has_texts:
             self.steps.skipped("rescored", WITHHELD)
         elif self._rescore is None or self.manifest.value is None:

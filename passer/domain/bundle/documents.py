@@ -37,7 +37,7 @@ class ReadMember(Generic[T]):
     """Its value as JSON; None where it is not canonical."""
     value: T | None = None
     """The same as a model; None where it does not fit."""
-    wrong: Violation | None = None
+    violation: Violation | None = None
 
     @cached_property
     def digest(self) -> str:
@@ -59,15 +59,15 @@ def read_document(model: type[T], content: bytes) -> ReadMember[T]:
     try:
         value = read_canonical(content)
     except NotCanonical as exc:
-        return ReadMember(content, wrong=Violation(str(exc)))
+        return ReadMember(content, violation=Violation(str(exc)))
     try:
         # Strict: validation would otherwise accept "1" for 1, and two different documents would be the same value.
         read = model.model_validate_json(content, strict=True)
     except ValidationError as exc:
-        return ReadMember(content, value, wrong=_first_error(exc, value))
+        return ReadMember(content, value, violation=_first_error(exc, value))
     # Validation fills in defaults, so that a document without a member would pass as the one with it.
     if read.model_dump(mode="json") != value:
-        return ReadMember(content, value, wrong=Violation("A member is missing."))
+        return ReadMember(content, value, violation=Violation("A member is missing."))
     return ReadMember(content, value, read)
 
 

@@ -104,7 +104,7 @@ class LedgerCheck(RowsCheck[BundleCheck]):
     def _rows_of_times(self) -> list[Sequence[float | None]] | None:
         """Return the nine times of each question; None if a record or its times are broken."""
         whole, timings = self._subject.records.whole, self._subject.timings
-        if whole is None or timings.wrong:
+        if whole is None or timings.violations:
             return None
         pairs = zip(whole, timings.timings, strict=True)
         return [times(record.timings, timing) for record, timing in pairs if timing is not None]

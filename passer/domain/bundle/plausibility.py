@@ -16,7 +16,7 @@ TOLERANCE = 1e-6
 
 
 class Plausibility:
-    """Checks one run: its names at once, its records as they are seen; `wrong` is the first problem."""
+    """Checks one run: its names at once, its records as they are seen; `violation` is the first problem."""
 
     def __init__(self, manifest: Manifest) -> None:
         config = manifest.config
@@ -25,14 +25,14 @@ class Plausibility:
         self._is_dense = "retriever" not in config
         retrieval = config.get("retrieval")
         self._policy: Mapping[str, Any] = retrieval if isinstance(retrieval, dict) else {}
-        self.wrong: Violation | None = _other_name(manifest)
+        self.violation: Violation | None = _other_name(manifest)
         """None while everything is possible. Its `number` is None if the manifest contradicts itself."""
 
     def see(self, record: QuestionRecord) -> None:
         """Check the next record."""
-        if self.wrong is None:
+        if self.violation is None:
             detail = next(self._problems(record), None)
-            self.wrong = Violation(detail, number=record.number) if detail is not None else None
+            self.violation = Violation(detail, number=record.number) if detail is not None else None
 
     def _problems(self, record: QuestionRecord) -> Iterator[str]:
         for column, (low, high) in self._ranges.items() if record.scores else ():

@@ -45,7 +45,7 @@ class ReadRecords:
     """None where a line is broken."""
     leaves: list[Hash] = field(default_factory=list)
     """Leaves of every line, broken or not; stated, not computed, where the texts are withheld."""
-    wrong: list[Violation] = field(default_factory=list)
+    violations: list[Violation] = field(default_factory=list)
     has_texts: bool = True
     """False where the first record has no texts; then no other has them."""
 
@@ -57,7 +57,7 @@ class ReadRecords:
     @property
     def whole(self) -> list[ReadRecord] | None:
         """Return all records; None if one is damaged or has the number of another record."""
-        return None if self.wrong else [record for record in self.records if record is not None]
+        return None if self.violations else [record for record in self.records if record is not None]
 
 
 @dataclass
@@ -65,7 +65,7 @@ class ReadTimings:
     """timings.jsonl."""
 
     timings: list[TimingRecord | None]
-    wrong: list[Violation]
+    violations: list[Violation]
     digest: str
     """SHA-256 of its bytes, in hex."""
 
@@ -95,7 +95,7 @@ def read_records(data: Buffer, see: Callable[[QuestionRecord], object]) -> ReadR
         # Without the last line break, a file that was cut after a line would look complete.
         wrong = wrong or (None if is_ended else Violation("Its line does not end with a line break.", number=number))
         if wrong is not None:
-            found.wrong.append(wrong)
+            found.violations.append(wrong)
         if record is None:
             found.records.append(None)
         else:
@@ -104,10 +104,10 @@ def read_records(data: Buffer, see: Callable[[QuestionRecord], object]) -> ReadR
             found.records.append(
                 ReadRecord(record.id, record.state, record.reason, record.scores, record.timings, texts_of(record))
             )
-        if len(found.wrong) == MOST_WRONG:
+        if len(found.violations) == MOST_WRONG:
             break
     if not found.records:
-        found.wrong.append(Violation("It has no record."))
+        found.violations.append(Violation("It has no record."))
     return found
 
 
@@ -145,8 +145,8 @@ def read_ids_and_leaves(content: bytes) -> dict[int, StatedLeaf]:
 
 def _line(model: type[Line], line: bytes, number: int) -> tuple[Line | None, Violation | None]:
     read = read_document(model, line)
-    if read.wrong is not None:
-        return None, Violation(read.wrong.detail, field=read.wrong.field, number=number)
+    if read.violation is not None:
+        return None, Violation(read.violation.detail, field=read.violation.field, number=number)
     if read.value is not None and read.value.number != number:
         detail = f"The line of number {read.value.number} is in its position."
         return read.value, Violation(detail, field="number", number=number)

@@ -147,8 +147,8 @@ class RowsCheck(ABC, Generic[SubjectT]):
 
     def _entry(self) -> None:
         read = self._subject.entry
-        if read.wrong is not None:
-            self._steps.failed("entry", read.wrong.detail, member=ENTRY, path=read.wrong.field)
+        if read.violation is not None:
+            self._steps.failed("entry", read.violation.detail, member=ENTRY, path=read.violation.field)
         elif read.value is not None:
             wrong = next(unsealed(read.value, self.placed), None) or misplaced(
                 read.value, self.placed, questions=self._subject.questions

@@ -36,7 +36,7 @@ def read_verdict(content: bytes) -> tuple[VerdictDocument | None, Violation | No
     """Read verdict.json strictly and check its own digest."""
     read = read_document(VerdictDocument, content)
     if read.value is None:
-        return None, read.wrong
+        return None, read.violation
     if digest_without_itself(read.json) != read.value.digest:
         return None, Violation("It does not match its own digest: it was changed afterwards.", field="digest")
     return read.value, None

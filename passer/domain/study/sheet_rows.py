@@ -100,7 +100,7 @@ def read_rows(content: bytes, stated: Sequence[StudySheet], *, texts: bool) -> l
         read = read_document(SheetRow, line)
         row = read.value
         if row is None:
-            problem = read.wrong or Violation("It is not valid.")
+            problem = read.violation or Violation("It is not valid.")
             return Violation(problem.detail, field=problem.field, number=number)
         if not at <= row.sheet < len(stated) or set(row.values) != set(stated[row.sheet].columns):
             return Violation("Its sheet or its columns are not those that study.json states.", number=number)

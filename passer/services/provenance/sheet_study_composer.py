@@ -39,7 +39,7 @@ from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, InputError
 from passer.ports import ImportStore
 from passer.services.analysis.sweep_analysis import analyse
-from passer.services.analysis.verdict.bundle_content import JudgedSweep
+from passer.services.analysis.verdict.bundle_content import VerdictSource
 from passer.services.provenance.published_study import ComposedStudy, Publication
 from passer.services.provenance.study_composer import moment
 
@@ -75,7 +75,7 @@ class SheetStudyComposer:
             raise InputError(sentence("provenance.sheets-refused", why=runs.detail), field=runs.field)
         audit = imported.audit if publication.texts else imported.audit.without_texts()
         conclusion = analyse(runs, recorded=rule, questions=questions).verdict.digest
-        verdict = JudgedSweep(import_id, conclusion, runs, questions, rule).content(lambda _: None)
+        verdict = VerdictSource(import_id, conclusion, runs, questions, rule).content(lambda _: None)
         version = format_of(verdict, has_runs=False)
         draft = draft.model_copy(update={"format": version})
         cells = table_rows(verdict, runs, version=version, configs=None)

@@ -46,7 +46,7 @@ from passer.domain.study.publication import missing_sentence, other_in_citation,
 from passer.domain.study.table import TOLERANCE, differing_cell, read_table, table_rows
 from passer.errors import PasserError
 from passer.services.analysis.comparability import arm_labels, grouped
-from passer.services.analysis.verdict.bundle_content import JudgedSweep, judged_column_of, replies_of
+from passer.services.analysis.verdict.bundle_content import VerdictSource, judged_column_of, replies_of
 
 _ON_GRID = ("gains", "conclusions")
 """Members of verdict.json that agree within its own tolerance; others within that of the table."""
@@ -138,7 +138,7 @@ class StudyCheck(Subject):
             names = sorted(read.json.keys() | entry.manifest.keys())
             changed = [n for n in names if n not in read.json or entry.manifest.get(n) != seal_of(read.json[n])]
         if read.value is None:
-            self.add("study", "fail", read.wrong or Violation("It is not valid."), STUDY)
+            self.add("study", "fail", read.violation or Violation("It is not valid."), STUDY)
         elif changed:
             detail = f"{', '.join(changed)} does not match the seal in entry.json. It was changed afterwards."
             self.add("study", "fail", Violation(detail, field=changed[0]), STUDY)
@@ -182,7 +182,7 @@ class StudyCheck(Subject):
             "shares_names": earlier == [each.model for each in verdict.configurations],
         }
         rule = rule.model_copy(update=as_once)
-        sweep = JudgedSweep(document.sweep.id, verdict.conclusion_digest, rows, questions, rule)
+        sweep = VerdictSource(document.sweep.id, verdict.conclusion_digest, rows, questions, rule)
         judge, judged = planned_judge(document.design), verdict.judged
         if judge != (judged and judged.judge):
             return Violation("It is not by the judge of the design.", field="judged")

@@ -46,7 +46,7 @@ from passer.errors import ConflictError, InputError
 from passer.ports import RunStore, StoredSweep
 from passer.services.analysis.sweep_analysis import analyse
 from passer.services.analysis.sweep_results import SweepResults
-from passer.services.analysis.verdict.bundle_content import JudgedSweep
+from passer.services.analysis.verdict.bundle_content import VerdictSource
 from passer.services.analysis.verdict.judged_column_reader import NO_REPLIES
 from passer.services.analysis.verdict.primary_metric import recorded_rule
 from passer.services.provenance.bundle_writer import BLOCK, BundleWriter, blocks
@@ -82,7 +82,7 @@ class StudyComposer:
         manifests = {run_id: self.bundle_writer.manifest(run_id) for run_id in done}
         digests = {run_id: manifest.digest for run_id, manifest in manifests.items()}
         replies = NO_REPLIES if column is None else self.sweep_results.judged_columns.judge_replies(column)
-        verdict = JudgedSweep(sweep_id, conclusion, rows, questions, rule, column, replies).content(digests.get)
+        verdict = VerdictSource(sweep_id, conclusion, rows, questions, rule, column, replies).content(digests.get)
         version = format_of(verdict, has_runs=True)
         configs = {run_id: manifest.config for run_id, manifest in manifests.items()}
         cells = table_rows(verdict, rows, version=version, configs=configs)

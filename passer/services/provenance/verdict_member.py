@@ -10,7 +10,7 @@ from passer.domain.sweeps.run import RunState
 from passer.errors import ConflictError, InputError
 from passer.ports import Outbox, RunStore
 from passer.services.analysis.sweep_results import SweepResults
-from passer.services.analysis.verdict.bundle_content import JudgedSweep
+from passer.services.analysis.verdict.bundle_content import VerdictSource
 from passer.services.analysis.verdict.judged_column_reader import NO_REPLIES
 from passer.services.analysis.verdict.primary_metric import recorded_rule
 
@@ -40,7 +40,7 @@ class VerdictMember:
             return None
         if all(each.verdict.kind == "no_verdict" for each in verdict.conclusions):
             return None
-        judged = JudgedSweep(
+        judged = VerdictSource(
             sweep_id=sweep_id,
             conclusion_digest=verdict.digest,
             rows=self.sweep_results.rows(sweep_id),

@@ -22,14 +22,14 @@ def test_records_and_times_are_read_back_from_their_lines():
     for record, timing in MadeRun().manifest_builder.rows(RUN_ID):
         for line, model, value in ((record.line, QuestionRecord, record), (timing.line, TimingRecord, timing)):
             read = read_document(model, line)
-            assert (read.value, read.wrong) == (value, None)
+            assert (read.value, read.violation) == (value, None)
 
 
 @pytest.mark.parametrize("recorded", ["nowhere", "local", "chain"])
 def test_entries_are_read_back_from_their_document(recorded: Recorded):
     content = members_of(MadeRun().bundle(recorded, with_times=recorded == "chain"))["entry.json"]
     read = read_document(EntryDocument, content)
-    assert read.wrong is None
+    assert read.violation is None
     assert canonical_json(read.json) == content
 
 
@@ -48,7 +48,7 @@ def test_large_numbers_in_a_manifest_are_doubles_but_no_integers(number: str):
     for name, is_read in (("min_similarity", True), ("size_bytes", False), ("dimension", False)):
         changed, found = re.subn(rf'(?<="{name}":)[^,}}]+'.encode(), number.encode(), made)
         assert found == 1
-        assert (read_document(Manifest, changed).wrong is None) == is_read
+        assert (read_document(Manifest, changed).violation is None) == is_read
 
 
 @pytest.mark.parametrize(
@@ -63,14 +63,14 @@ def test_a_configuration_holds_any_value_in_its_canonical_form(added: str, is_re
     made = canonical_json(MadeRun(questions=1).manifest_builder.manifest(RUN_ID).model_dump(mode="json"))
     changed = made.replace(b'"config":{', f'"config":{{"a":{added},'.encode(), 1)
     assert changed != made
-    assert (read_document(Manifest, changed).wrong is None) == is_read
+    assert (read_document(Manifest, changed).violation is None) == is_read
 
 
 def test_a_member_with_a_default_may_not_be_left_out():
     line = next(MadeRun(questions=1).manifest_builder.records(RUN_ID)).line
     cut = re.sub(rb'"load_duration_ns":[^,]+,', b"", line)
     assert cut != line
-    assert read_document(QuestionRecord, cut).wrong == Violation("A member is missing.")
+    assert read_document(QuestionRecord, cut).violation == Violation("A member is missing.")
 
 
 def test_a_record_says_why_and_no_more():

@@ -9,6 +9,7 @@ export const RETRIEVERS: Readonly<Record<string, Retriever>> = usual.retrievers;
 
 /** Members in one order, as equal retrievers must have one text, and the model that is asked last. */
 const VARIATIONS = { form: "variations", n: 4, with_original: true, prompt: "variations", pins: {} } as const;
+const PLAIN_BM25 = { form: "lexical", k1: 1.2, b: 0.75, analyser: "plain" } as const;
 const PASSAGE_JUDGE = { form: "passage-judge", task: "relevance", pins: {} } as const;
 
 /** What a model writes for RAG-Fusion. */
@@ -179,7 +180,7 @@ function nameOf(retriever: Retriever): string {
   if (known) return known;
   switch (retriever.form) {
     case "lexical":
-      return withSettings("BM25", retriever, RETRIEVERS.bm25 ?? retriever);
+      return withSettings("BM25", retriever, PLAIN_BM25);
     case "fused": {
       const { of, ...settings } = retriever;
       const name = t("RRF of {retrievers}", { retrievers: of.map(nameOf).join(", ") });

@@ -40,8 +40,8 @@ RunDigest = Callable[[str], str | None]
 
 
 @dataclass(frozen=True)
-class JudgedSweep:
-    """A finished sweep and its verdict."""
+class VerdictSource:
+    """What the verdict of a finished sweep, or of an import, follows from."""
 
     sweep_id: str
     conclusion_digest: str

@@ -17,7 +17,7 @@ from passer.domain.retrieval.cuts import ScorePolicy
 from passer.domain.verdict.verdict import VerdictRule
 from passer.domain.wording.sentence import reading, shown
 from passer.services.analysis.sweep_analysis import analyse
-from passer.services.analysis.verdict.bundle_content import JudgedSweep
+from passer.services.analysis.verdict.bundle_content import VerdictSource
 from tests.analysis_rows import RunRows, by_name, conclusion, noisy, question, run, scores, sweep
 
 
@@ -152,7 +152,7 @@ def test_nothing_that_a_reader_sees_names_an_outcome_where_nothing_is_decided(la
 
 
 def test_a_bundle_records_the_outcomes_that_follow_from_its_values():
-    content = JudgedSweep("s", "0" * 64, clear_gain(12), (), VerdictRule()).content(lambda _: None)
+    content = VerdictSource("s", "0" * 64, clear_gain(12), (), VerdictRule()).content(lambda _: None)
     assert [(each.outcome, each.reason) for each in content.gains] == [("better", None)]
     assert content.conclusions[0].kind == "no_verdict"
 
