@@ -1,7 +1,7 @@
-"""Abbreviations whose full stop ends no sentence, of the languages in which people have tried PaSSER or may soon.
+"""Abbreviations whose full stop ends no sentence, of many languages.
 
 Without training, Punkt knows none. One list serves all languages, because answers mix them and datasets are often
-tagged as English. Words that also end sentences (*etc.*, *и др.*, *usw.*) are left out: a small letter behind them
+tagged as English. Words that also end sentences (*etc.*, *и т.н.*, *usw.*) are left out: a small letter behind them
 continues the sentence anyway.
 """
 
@@ -14,15 +14,15 @@ mgr inż doç yrd dl dna bpk gng ts ths pgs gs tp bs kol hr fr pr assoc
 डॉ प्रो श्री ড ডা ดร ศ.ดร รศ.ดร ผศ.ดร รศ ผศ
 """
 _WITHIN = """
-e.g i.e cf vs viz al approx incl resp co ltd u.s u.k u.n e.u c.f.r ph.d
+e.g i.e cf vs viz al approx incl resp co u.s u.k u.n e.u c.f.r ph.d
 z.b d.h u.a v.a i.d.r bzw ca vgl ggf inkl evtl zzgl abzgl sog gem
-p.ex env av avda ee ej aprox ad.es bijv d.w.z o.a m.b.t
+p.ex env av avda ee aprox ad.es bijv d.w.z o.a m.b.t
 np tzn tzw tj tzv např zob por esim t.ex bl.a f.eks jf jfr örn bkz yakl
-напр т.е т.нар вж срв ок изм обн тзв см ср т.н див тобто
-π.χ δηλ βλ πρβλ κ.λπ χλμ พ.ศ ค.ศ
+напр т.е т.нар вж срв ок изм обн тзв см ср див тобто
+π.χ δηλ βλ πρβλ χλμ พ.ศ ค.ศ
 """
 _BEFORE_NUMBERS = """
-no nos nr art arts fig figs sec sect secs eq eqs tab ch chap vol p pp par para paras no v ver ex app apr apt reg dir
+no nos nr art arts fig figs sec sect secs eq eqs tab ch chap vol p pp par para paras v ver ex app apr apt reg dir
 jan feb mar jun jul aug sep sept oct nov dec janv févr avr juil déc ene abr ago dic okt dez gen mag giu lug ott
 abb abs kap ziff lit anl anh bd s str pag pág cap núm num cl inc all
 ust pkt ok poz rys dz obr č čl odst písm alin pct blz hfdst lid mom sz bek kb stk kpl lk sivu md şek böl
@@ -39,5 +39,7 @@ NEVER_LAST = _words(_TITLES) | _words(_WITHIN)
 """Case-folded words without their last full stop, behind which a sentence always goes on."""
 LAST_UNLESS_NUMBERED = _words(_BEFORE_NUMBERS)
 """Words behind which a sentence goes on if a number follows: *Fig. 2*, *чл. 5*."""
-ORDINALS = frozenset(["cs", "da", "de", "et", "fi", "hr", "hu", "lv", "nb", "nn", "no", "pl", "sk", "sl", "sr", "tr"])
+WITH_ORDINAL_STOPS = frozenset(
+    ["cs", "da", "de", "et", "fi", "hr", "hu", "lv", "nb", "nn", "no", "pl", "sk", "sl", "sr", "tr"]
+)
 """Languages that write a full stop behind ordinal numbers: *3. Mai*."""

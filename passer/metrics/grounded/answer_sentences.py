@@ -1,14 +1,8 @@
 """Sentences of an answer as a model writes it: Markdown, lists, abbreviations and the full stops of all scripts.
 
-Untrained Punkt finds too many ends rather than too few (precision .54 and recall .98 on the labelled answers of the
-tests), so its pieces are joined where the sentence goes on. A part of a sentence has keywords that say nothing by
-themselves (`2.` of `Fig. 2.`), and would count as a statement without support.
-
-Other splitters were measured on these 153 answers in 37 languages, line by line: BlingFire 0.1.8 has .77 and .86,
-sentencex 1.0.32 .70 and .95, pysbd 0.3.4 .69 and .94, uniseg 0.10.1 (UAX 29) .63 and .99, syntok 1.4.4 .77 and .70,
-razdel 0.5.0 .66 and .73; the rules here .99 and .98. On 38 answers that were labelled afterwards, the rules had .84
-and 1, sentencex .81 and .98, BlingFire .78 and .96, Punkt .44 and .98, before the missing abbreviations were added.
-sentencex needs no list here, but panics at a no-break space behind an initial.
+Untrained Punkt finds too many ends rather than too few, so its pieces are joined where the sentence goes on. A part of
+a sentence has keywords that say nothing by themselves (`2.` of `Fig. 2.`), and would count as a statement without
+support. Why no library does this: docs/decisions/022-sentences-of-an-answer.md.
 """
 
 from __future__ import annotations
@@ -20,7 +14,7 @@ import regex
 
 from passer.domain.texts.sentence_ends import CLOSING, split_at_other_stops
 from passer.domain.texts.words import UNSPACED, composed
-from passer.metrics.grounded.abbreviations import LAST_UNLESS_NUMBERED, NEVER_LAST, ORDINALS
+from passer.metrics.grounded.abbreviations import LAST_UNLESS_NUMBERED, NEVER_LAST, WITH_ORDINAL_STOPS
 from passer.metrics.sentences import split_sentences
 
 _FENCED = re.compile(
@@ -47,7 +41,7 @@ _STOPPED = regex.compile(rf"[.\u2026]{CLOSING}*\Z")
 _LETTER = r"[[\p{L}\p{M}]--[\p{Han}\p{Hiragana}\p{Katakana}]]"
 _LAST_WORD = regex.compile(rf"(?V1)(?<!{_LETTER}|[.-])({_LETTER}[{_LETTER}.-]*)\.\Z")
 _INITIAL = regex.compile(rf"(?V1)[\p{{Lo}}--{UNSPACED}--\p{{Hangul}}]\p{{M}}*|\p{{Lu}}\.-\p{{Lu}}")
-_OPENS_NUMBER = regex.compile(r"[(\u00a7\u2116]?\s?(?:\p{Nd}|I(?![ '\u2019])|[IVXLC]+\b(?<!\bI))")
+_OPENS_NUMBER = regex.compile(r"[(\u00a7\u2116]?\s?(?:\p{Nd}|(?!I[ '\u2019])[IVXLC]+\b)")
 _COUNTED = regex.compile(r"\p{Nd}\s?\Z")
 _OPEN_NUMBER = regex.compile(r"(?:\A|[:;,]\s*)[(]?\p{Nd}{1,3}[.)]\Z")
 _ORDINAL = regex.compile(r"(?<![\p{Nd}.,]|\p{L}\.\s)\p{Nd}{1,2}\.\Z")
@@ -64,7 +58,7 @@ def answer_sentences(text: str, language: str) -> list[str]:
     nothing, and lines without a letter or digit are left out. `language` is a BCP 47 tag, and decides about ordinal
     numbers only.
     """
-    has_ordinals = language.lower().replace("_", "-").partition("-")[0] in ORDINALS
+    has_ordinals = language.lower().replace("_", "-").partition("-")[0] in WITH_ORDINAL_STOPS
     found: list[str] = []
     for place, part in enumerate(_FENCED.split(composed(text))):
         # Behind each part is the mark of a block of code, and the code.

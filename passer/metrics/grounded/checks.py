@@ -37,7 +37,8 @@ class GroundingLimits(Frozen):
     per: Literal["paragraph", "sentence"] = "paragraph"
     """Text around a citation whose keywords are compared."""
     published: bool = False
-    """True if passages are split on white space, as in LitPath's program: `salinity.` then never meets `salinity`."""
+    """True if passages are split on white space, as in LitPath's program: `salinity.` then never meets `salinity`.
+    Sentences are then those that Punkt finds in each line."""
 
 
 class CheckedCitation(Frozen):
