@@ -96,14 +96,16 @@ export function OtherSystems() {
         <FieldGrid>
           <FileInput
             label={t("Import a ranking")}
-            description={t("A TREC run, or RAGElo’s CSV file of documents (qid, did).")}
+            description={t("A TREC run, or a table of documents as CSV, JSON or JSONL (qid, did, rank).")}
             placeholder={t("Choose a file")}
             value={null}
             onChange={(file) => void load("run", file)}
           />
           <FileInput
             label={t("Import relevance grades")}
-            description={t("TREC qrels, or RAGElo’s CSV file of judgements (qid, did, answer).")}
+            description={t(
+              "TREC or BEIR qrels, or a table of grades as CSV, JSON or JSONL (qid, did, answer).",
+            )}
             placeholder={t("Choose a file")}
             value={null}
             onChange={(file) => void load("qrels", file)}
