@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-from datetime import time
+from datetime import date, time
 from decimal import Decimal
 from typing import Any
 
@@ -112,9 +112,9 @@ def test_numbers_bytes_and_times_of_a_parquet_file() -> None:
 
 def test_empty_members_of_gold_passages_are_left_out() -> None:
     # A data frame gives each object the members of all.
-    gold = [[{"document": None, "quote": "q"}], [{"document": "d", "quote": "r"}]]
+    gold = [[{"document": None, "quote": "q"}], [{"document": date(2024, 1, 31), "quote": "r"}]]
     content = parquet(question=["A?", "B?"], answer=["x", "y"], gold_passages=gold)
-    assert [each.gold_passages[0].document for each in load(content, "q.parquet").questions] == ["", "d"]
+    assert [each.gold_passages[0].document for each in load(content, "q.parquet").questions] == ["", "2024-01-31"]
 
 
 def test_ids_that_a_spreadsheet_program_rounded_are_named() -> None:
@@ -124,7 +124,8 @@ def test_ids_that_a_spreadsheet_program_rounded_are_named() -> None:
 
     assert "(1.23457E+16, row 2)" in note("1", "1.23457E+16")[0]
     assert "2 ids seem" in note("12345678901234600", "12345678901234700")[0]
-    assert note("12345678901234567", "12345678901234568", "12345678901234570") == note("7", "007") == []
+    # A tenth of all ids of 16 digits ends with a zero.
+    assert note("1234567890123456", "1234567890123457", "1234567890123450") == note("7", "007") == []
 
 
 def test_ids_and_queries_under_the_names_of_other_sets() -> None:
@@ -134,4 +135,6 @@ def test_ids_and_queries_under_the_names_of_other_sets() -> None:
     [question] = load(content, "queries-00000-of-00001.parquet").questions
     assert (question.id, question.text) == ("q1", "Who?")
     assert "corpus of BEIR" in refusal(content, "corpus-00000-of-00001.parquet").message
+    titled = parquet(_id=["d1"], title=["Wheat"], text=["Wheat is sown."])
+    assert "corpus of BEIR" in refusal(titled, "queries.parquet").message
     assert "seems to contain data (1)" in refusal("1\tWhat is it?\n2\tWho?\n", "topics.tsv").problems[0].message
