@@ -98,12 +98,12 @@ def test_the_recommended_one_and_the_cheapest_as_good_one_are_singled_out() -> N
     ]
     figure = _cost(*arms)
     rows = {row.label: row for series in figure.series for row in series.rows}
-    assert figure.highlights == ("Recommended", "Cheapest that is better or as good", "Baseline")
+    assert figure.highlights == ("Recommended", "Cheapest configuration that is better or as good", "Baseline")
     # By hand: best and good are better than base, low is worse; of the two good costs less, and best has more CPS.
     assert {name: row.highlights for name, row in rows.items()} == {
         "base": ("Baseline",),
         "best": ("Recommended",),
-        "good": ("Cheapest that is better or as good",),
+        "good": ("Cheapest configuration that is better or as good",),
         "low": (),
     }
     assert figure.band_name == "As good: up to 2 points below the highest CPS"
@@ -114,7 +114,7 @@ def test_the_recommended_one_and_the_cheapest_as_good_one_are_singled_out() -> N
     # One configuration can be both.
     both = _cost(*arms[:2], arms[3])
     assert {row.highlights for series in both.series for row in series.rows} - {()} == {
-        ("Recommended", "Cheapest that is better or as good"),
+        ("Recommended", "Cheapest configuration that is better or as good"),
         ("Baseline",),
     }
     # What costs more than the baseline is no cheaper choice.
