@@ -271,6 +271,8 @@ def test_files_of_answers_are_configurations(home: Home, tmp_path: Path) -> None
         ("ragas", 6, False),
     ]
     assert [each.latency.median_s for each in found.configurations] == [None, None], "reading a file is no answering"
+    unknown = ("policy", "retriever", "prompt", "temperature", "seed")
+    assert {row[name] for row in home.rows(sweep) for name in unknown} == {None}
     detail = home.services.runs.run_browser.detail(f"{sweep}-000", 0)
     assert detail.answer
     assert [each.text for each in detail.answer.passages] == ["one", "two"]

@@ -189,6 +189,7 @@ def _passage_cells(item: EvaluationExport) -> dict[str, Any]:
 def _run_cells(item: EvaluationExport) -> dict[str, Any]:
     run = item.run
     config, policy, memory = run.config, run.config.retrieval, run.memory or RunMemory()
+    is_ours, is_sent = not config.model.is_outside, not config.model.is_function
     return {
         "sweep": item.sweep_name,
         "sweep_id": run.sweep_id,
@@ -196,13 +197,14 @@ def _run_cells(item: EvaluationExport) -> dict[str, Any]:
         "run_id": run.id,
         "is_baseline": run.is_baseline,
         "model": item.model,
-        "policy": policy.label,
+        # How an external system retrieves and prompts is not known, nor the options of one that receives none.
+        "policy": policy.label if is_ours else None,
         "threshold": policy.min_similarity if isinstance(policy, ScorePolicy) else None,
         "k": policy.k if isinstance(policy, NormalPolicy) else policy.depth or None,
-        "retriever": config.retriever.label,
-        "prompt": config.prompt,
-        "temperature": config.options.temperature,
-        "seed": config.options.seed,
+        "retriever": config.retriever.label if is_ours else None,
+        "prompt": config.prompt if is_ours else None,
+        "temperature": config.options.temperature if is_sent else None,
+        "seed": config.options.seed if is_sent else None,
         "repeat": config.repeat,
         "profile": config.profile,
         "run_started_at": run.started_at,
