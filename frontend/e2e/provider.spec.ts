@@ -97,6 +97,19 @@ test("a person connects an account of the institute, and signs in with it from t
     await expect(page.getByRole("link", { name: "Signed in as boss" })).toBeVisible();
   });
 
+  await test.step("what was typed when the session ended is kept: the provider opens in a window of its own", async () => {
+    await page.goto(`${server.address}/account`);
+    await page.getByLabel("Name of the project").fill("half-typed");
+    await page.context().clearCookies();
+    await page.getByRole("button", { name: "Add project" }).click();
+    await expect(page.getByText("Signing in to Institute account opens another window")).toBeVisible();
+    const opened = page.waitForEvent("popup");
+    await withInstitute.click();
+    const popup = await opened;
+    await expect(page.getByLabel("Name of the project")).toHaveValue("half-typed");
+    await expect.poll(() => popup.isClosed()).toBe(true);
+  });
+
   await test.step("an address from elsewhere signs nobody in", async () => {
     await page.context().clearCookies();
     await page.goto(`${server.address}/sign-in?code=stolen&state=made-up`);

@@ -1,6 +1,6 @@
 import { Button, Stack, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { useSignOut } from "@/api/accounts";
 import { accountQueries } from "@/api/session";
 import { Command } from "@/components/Command";
@@ -18,7 +18,7 @@ import { Users } from "./Users";
 /** One's own account; for administrators also those of the others. */
 export function AccountPage(): ReactNode {
   const cache = useQueryClient();
-  const { data } = useQuery(accountQueries.session());
+  const data = useOwnSession();
   const signOut = useSignOut();
   const leave = async () => {
     await signOut.mutateAsync({}).catch(() => null);
@@ -77,6 +77,14 @@ export function AccountPage(): ReactNode {
       </Stack>
     </>
   );
+}
+
+/** The session; one that has ended stays as it was, so that what is typed survives until the same account is back. */
+function useOwnSession() {
+  const { data } = useQuery(accountQueries.session());
+  const [own, setOwn] = useState(data);
+  if (data && data !== own && (data.account || !data.needs_account)) setOwn(data);
+  return own;
 }
 
 function NoAccounts() {
