@@ -71,6 +71,11 @@ def zip_writer(stream: IO[bytes]) -> ZipFile:
     return ZipFile(stream, "w", allowZip64=False)
 
 
+_OTHER_MEMBERS = (
+    "The zip is not as PaSSER writes it: members are missing, added or changed in length, or the file is cut off."
+)
+
+
 def read_zip(data: Buffer, *candidates: Sequence[str]) -> ReadZip:
     """Find the members by the sizes in the directory, whose own size follows from their names.
 
@@ -81,7 +86,7 @@ def read_zip(data: Buffer, *candidates: Sequence[str]) -> ReadZip:
     known = candidates or (*_listed_bundle(data), MEMBERS, (*MEMBERS, VERDICT))
     found = next((found for names in known if (found := _members(data, names)) is not None), None)
     if found is None:
-        return ReadZip({}, "The zip is not as PaSSER writes it: its members do not fill the file.")
+        return ReadZip({}, _OTHER_MEMBERS)
     members, stated = found
     wrong = next((name for name in members if zlib.crc32(members[name]) != stated[name]), None)
     if wrong is not None:

@@ -30,7 +30,10 @@ export function Result({ name, found }: Props) {
         </Note>
       ) : (
         <Note tone="bad" title={t("Not verified")} role="alert">
-          {t("{name}: {failed, plural, one {# check} other {# checks}} failed.", { failed, name })}
+          {t("{name}: {failed, plural, one {# check} other {# checks}} failed.", { failed, name })}{" "}
+          {t(
+            "Do not use its numbers. Ask its publisher for the original file, and send the failed checks, which are the first ones below.",
+          )}
         </Note>
       )}
       {found.study ? (

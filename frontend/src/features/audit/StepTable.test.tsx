@@ -124,3 +124,17 @@ test("a study that is not verified shows no verdict", async () => {
   await renderPart(<Result name="study.zip" found={studyOf(null)} />);
   expect(screen.queryByText("Verdict")).not.toBeInTheDocument();
 });
+
+test("an auditor sees first what failed, and what to do then", async () => {
+  const steps = [
+    step("zip", "pass"),
+    step("counts", "not_checked", "no_transaction"),
+    step("scores", "fail"),
+  ];
+  await renderPart(
+    <Result name="run.zip" found={{ ...found(...steps), verdict: "not verified" } as Verification} />,
+  );
+  expect(screen.getByRole("alert")).toHaveTextContent("Ask its publisher for the original file");
+  const [, first] = screen.getAllByRole("row");
+  expect(first).toHaveTextContent("scores.csv matches the question records");
+});

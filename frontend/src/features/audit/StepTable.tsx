@@ -29,10 +29,11 @@ const COLUMNS: Column<Row>[] = [
   }),
 ];
 
-/** The steps in order, those that were not checked for one reason together: it is then given once. */
+/** Failed steps, then the others, in order; those that were not checked for one reason together: it is then given once. */
 export function alike(steps: readonly Step[]): Row[] {
   const groups = new Map<string | Step, Row>();
-  for (const step of steps) {
+  const failedFirst = steps.toSorted((a, b) => Number(b.outcome === "fail") - Number(a.outcome === "fail"));
+  for (const step of failedFirst) {
     const key = step.outcome === "not_checked" ? reasonOf(step) : step;
     const group = groups.get(key);
     groups.set(key, group ? [...group, step] : [step]);
@@ -40,7 +41,7 @@ export function alike(steps: readonly Step[]): Row[] {
   return [...groups.values()];
 }
 
-/** All steps of a verification, in order. */
+/** All steps of a verification. */
 export function StepTable({ steps }: { steps: Step[] }) {
   return (
     <DataTable

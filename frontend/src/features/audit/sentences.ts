@@ -3,7 +3,10 @@ import { t } from "@/words";
 import { TITLES } from "./titles";
 
 const FAILURES = {
-  zip_members: () => t("The file is not a zip written by `passer bundle`: its members do not fill the file."),
+  zip_members: () =>
+    t(
+      "The file is not a zip written by `passer bundle`: members are missing, added or changed in length, or the file is cut off.",
+    ),
   zip_checksum: (member: string) => t("The checksum of {member} does not match its content.", { member }),
   zip_header: () => t("A header of the zip differs from those written by `passer bundle`."),
   not_utf8: () => t("The text is not valid UTF-8."),
