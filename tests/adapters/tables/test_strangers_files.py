@@ -165,6 +165,8 @@ def test_a_wrong_row_is_named_by_the_line_where_it_begins() -> None:
 
 def test_one_zero_byte_is_no_utf_16() -> None:
     with pytest.raises(DatasetError, match="contains binary data"):
-        CsvReader().read(b"question,answer\nA\0?,xy\n")
+        CsvReader().read(b"question,answer\nA\0?,xyz\n")
     with pytest.raises(DatasetError, match="UTF-16 without"):
         CsvReader().read("вопрос,отговор\nЩо?,да\n".encode("utf-16-le"))
+    with pytest.raises(DatasetError, match="UTF-16 without"):
+        JsonReader().read('[{"question": "A?"}]'.encode("utf-16-le"))

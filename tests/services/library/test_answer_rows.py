@@ -47,6 +47,13 @@ def test_numbers_name_questions_and_unseen_marks_make_no_other_question() -> Non
     )
     read = FILES.read(rows({"id": "e\u0301", "answer": "b"}, {"id": "é", "answer": "a"}), "a.json", both)
     assert {text: reply.answer for text, reply in read.replies.items()} == {"é?": "a", "e\u0301?": "b"}
+    # A third spelling may be that of either.
+    marked = Dataset(
+        name="d", questions=tuple(Question(id=f"a{mark}", text="A?", reference="x") for mark in "\ufeff\u200e")
+    )
+    with pytest.raises(DatasetError) as refused:
+        FILES.read(rows({"id": "a", "answer": "b"}), "a.json", marked)
+    assert (refused.value.problems[0].row, refused.value.problems[0].field) == (1, "id")
 
 
 def test_columns_in_bulgarian_and_a_question_that_is_no_text() -> None:
