@@ -103,10 +103,8 @@ def glyphs_of(page: pypdfium2.PdfTextPage) -> Callable[[int], Glyph | None]:
 def origin_of(page: pypdfium2.PdfTextPage) -> Callable[[int], tuple[float, float] | None]:
     """Return a function that returns the place of a character: most of them need no more."""
     text, x, y = address_of(page), c_double(), c_double()
-    find, at_x, at_y = (
-        quick("FPDFText_GetCharOrigin", c_int, c_void_p, c_int, c_void_p, c_void_p),
-        *map(addressof, (x, y)),
-    )
+    find = quick("FPDFText_GetCharOrigin", c_int, c_void_p, c_int, c_void_p, c_void_p)
+    at_x, at_y = addressof(x), addressof(y)
     return lambda place: (x.value, y.value) if find(text, place, at_x, at_y) else None
 
 

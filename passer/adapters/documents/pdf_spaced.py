@@ -49,10 +49,12 @@ def with_lines_apart(text: str, glyph: Callable[[int], Glyph | None]) -> str:
     PDFium appends it to the line that is drawn before it.
     """
     places = [place for line in LINE.finditer(text) for place in _ends_of_oblique(line, glyph)]
-    signs = list(text) if places else []
+    if not places:
+        return text
+    signs = list(text)
     for place in places:
         signs[place] = "\n"
-    return "".join(signs) or text
+    return "".join(signs)
 
 
 def _ends_of_oblique(line: re.Match[str], glyph: Callable[[int], Glyph | None]) -> Iterator[int]:

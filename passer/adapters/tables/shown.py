@@ -54,18 +54,28 @@ def shown_rows(book: Any) -> Iterator[tuple[Any, ...]]:
 
     openpyxl's own loop over a read-only worksheet reads texts that are stored in cells (`<is>`) without their fonts.
     """
-    from openpyxl.worksheet._reader import WorkSheetParser
-
     sheet, following = first_shown(book), 1
-    looks, stated = _Looks(sheet), {"epoch": book.epoch, "date_formats": book._date_formats}
-    stated["timedelta_formats"] = book._timedelta_formats
+    looks = _Looks(sheet)
     with sheet._get_source() as source:
-        parser = WorkSheetParser(source, sheet._shared_strings, data_only=True, rich_text=True, **stated)
-        for number, cells in parser.parse():
+        for number, cells in _parser(source, sheet, book).parse():
             yield from repeat((), number - following)
             if number >= following:
                 following = number + 1
                 yield _shown_row(cells, looks)
+
+
+def _parser(source: Any, sheet: Any, book: Any) -> Any:
+    from openpyxl.worksheet._reader import WorkSheetParser
+
+    return WorkSheetParser(
+        source,
+        sheet._shared_strings,
+        data_only=True,
+        rich_text=True,
+        epoch=book.epoch,
+        date_formats=book._date_formats,
+        timedelta_formats=book._timedelta_formats,
+    )
 
 
 def _shown_row(cells: Sequence[Mapping[str, Any]], looks: _Looks) -> tuple[Any, ...]:
