@@ -25,7 +25,7 @@ ALCE = Citation(
 NOTES = ("Only prompts that ask for citations are measured; others are `not_requested`.",)
 
 _AS_PUBLISHED = GroundingLimits(published=True)
-"""Sentences stay those of earlier assessments: columns of one name, and replies that are already there, must agree."""
+"""Sentences end where they did in earlier assessments: columns of one name, and stored replies, must agree."""
 
 Cited = tuple[int, tuple[int, ...]]
 """A sentence by its place in the answer, and places of passages (from 0) that are shown with it."""
