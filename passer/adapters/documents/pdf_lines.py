@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from math import inf
-from operator import attrgetter
+from operator import itemgetter
 from typing import NamedTuple
 
 from passer.adapters.documents.pdf_columns import HYPHEN, LINE
 from passer.adapters.documents.pdf_direction import Direction
-from passer.adapters.documents.pdf_glyphs import ExtentAt, Glyph, GlyphAt
+from passer.adapters.documents.pdf_glyphs import ExtentAt, GlyphAt
 
+_Part = tuple[int, int, float, float]
 _SIGN, _WORD = re.compile(rf"[^\s\0{HYPHEN}]"), re.compile(rf"[^\s\0{HYPHEN}]+")
 _APART = 0.7
 """Smallest distance of two cells of a line, in sizes of letters; a space has 0.3, in code 0.6."""
@@ -61,41 +62,42 @@ def _mirrored(extent: ExtentAt) -> ExtentAt:
 
 def _line(found: re.Match[str], glyph: GlyphAt, extent: ExtentAt, *, is_sorted: bool) -> Line:
     """Return the cells of a line; only words from left to right are drawn in the order of their places."""
-    first: Glyph | None = None
-    parts: list[Cell] = []
-    for part in (_WORD if is_sorted else _SIGN).finditer(found.string, *found.span()):
-        first = first or glyph(part.start())
-        begin, end = extent(part.start()), extent(part.end() - 1)
-        if first is None or begin is None or end is None or not first.is_along((0, 1)):
-            return UNREADABLE
-        parts.append(Cell(*part.span(), begin[0], end[1]))
-    if first is None:
+    spans = [part.span() for part in (_WORD if is_sorted else _SIGN).finditer(found.string, *found.span())]
+    first = glyph(spans[0][0]) if spans else None
+    if first is None or not first.is_along((0, 1)):
         return UNREADABLE
+    parts: list[_Part] = []
+    for start, end in spans:
+        begin, close = extent(start), extent(end - 1)
+        if begin is None or close is None:
+            return UNREADABLE
+        parts.append((start, end, begin[0], close[1]))
     cells = tuple(_cells(parts if is_sorted else _by_place(parts), first.size))
     is_in_order = all(before.right <= after.left for before, after in pairwise(cells))
     is_whole = is_sorted or all(before.end <= after.start for before, after in pairwise(sorted(cells)))
     return Line(first.y, first.size, cells) if is_in_order and is_whole else UNREADABLE
 
 
-def _by_place(signs: Iterable[Cell]) -> Iterator[Cell]:
+def _by_place(signs: Iterable[_Part]) -> Iterator[_Part]:
     """Yield signs from the left; the right end of each is that of all until then, as marks are within letters."""
-    ordered = sorted(signs, key=attrgetter("left"))
-    rights = accumulate((sign.right for sign in ordered), max)
-    return (sign._replace(right=right) for sign, right in zip(ordered, rights, strict=True))
+    end = -inf
+    for place, after, left, right in sorted(signs, key=itemgetter(2)):
+        end = max(end, right)
+        yield place, after, left, end
 
 
-def _cells(parts: Iterable[Cell], size: float) -> Iterator[Cell]:
+def _cells(parts: Iterable[_Part], size: float) -> Iterator[Cell]:
     """Yield parts that are not apart as one."""
-    cell: Cell | None = None
-    for part in parts:
-        if cell is not None and -size < part.left - cell.right < _APART * size:
-            cell = Cell(min(cell.start, part.start), max(cell.end, part.end), cell.left, part.right)
+    start, end, left, right = 0, 0, -inf, -inf
+    for begin, close, place, last in parts:
+        if -size < place - right < _APART * size:
+            start, end, right = min(start, begin), max(end, close), last
             continue
-        if cell is not None:
-            yield cell
-        cell = part
-    if cell is not None:
-        yield cell
+        if right > -inf:
+            yield Cell(start, end, left, right)
+        start, end, left, right = begin, close, place, last
+    if right > -inf:
+        yield Cell(start, end, left, right)
 
 
 def _joined(lines: Iterable[Line]) -> list[Line]:
