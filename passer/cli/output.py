@@ -14,6 +14,7 @@ from passer.domain.texts.visible import visible
 
 if TYPE_CHECKING:
     from passer.domain.analysis.study_table import StudyTable
+    from passer.domain.statistics import Interval
 
 LINE_EVERY_S = 5.0
 """Seconds between two lines of progress where the output is no terminal."""
@@ -63,6 +64,12 @@ def number(value: float | None, digits: int = 4, *, sign: bool = False) -> str:
     if value is None:
         return "-"
     return f"{value:+.{digits}f}" if sign else f"{value:.{digits}f}"
+
+
+def share(value: float | None, interval: Interval | None, digits: int = 3) -> str:
+    """Format a share with its interval for a table; a dash for None."""
+    ends = "" if interval is None else f" [{number(interval.low, digits)}, {number(interval.high, digits)}]"
+    return f"{number(value, digits)}{ends}"
 
 
 def span(low: float | None, high: float | None, digits: int = 3) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from passer.cli.output import number, print_table
+from passer.cli.output import number, print_table, share
 from passer.domain.defaults import THRESHOLDS
 from passer.domain.wording.counted import counted
 
@@ -61,8 +61,8 @@ def print_preview(preview: SweepPreview) -> None:
                 each.prompt,
                 number(kept.mean_passages, 1),
                 str(each.most_passages),
-                number(kept.coverage, 3),
-                number(kept.hit_rate, 3),
+                share(kept.coverage, kept.coverage_ci),
+                share(kept.hit_rate, kept.hit_rate_ci),
                 number(kept.recall, 3),
                 number(tokens.mean if tokens else None, 0),
                 str(tokens.most) if tokens else "-",
@@ -70,8 +70,8 @@ def print_preview(preview: SweepPreview) -> None:
             )
         )
     columns = [
-        "configuration", "collection", "prompt", "passages", "most", "with passages", "hit rate", "recall", "tokens",
-        "longest", "too long",
+        "configuration", "collection", "prompt", "passages", "most", "with passages (95 %)",
+        "hit rate (95 %)", "recall", "tokens", "longest", "too long",
     ]  # fmt: skip
     print_table(columns, rows)
     for found in preview.collections:

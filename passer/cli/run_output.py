@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from passer.bootstrap import Services
-from passer.cli.output import difference, difference_interval, note, number, p_value, print_table, unit_of
+from passer.cli.output import difference, difference_interval, note, number, p_value, print_table, share, unit_of
 from passer.domain.wording.counted import counted
 from passer.errors import InputError
 
 if TYPE_CHECKING:
     from passer.domain.analysis.analysis import SweepAnalysis
-    from passer.domain.analysis.consistency import Share
     from passer.domain.verdict.conclusion import Conclusion
     from passer.domain.verdict.lines import Line
     from passer.ports import StoredSweep
@@ -74,7 +73,7 @@ def print_analysis(analysis: SweepAnalysis) -> None:
                 p_value(test.judged.p if test else None),
                 test.judged.outcome.replace("_", " ") if test else "-",
                 number(test.balance if test else None, 3),
-                number(c.retrieval.coverage, 2),
+                share(c.retrieval.coverage, c.retrieval.coverage_ci, 2),
                 number(c.retrieval.mean_passages, 1),
                 number(c.retrieval.recall, 3),
             )
@@ -82,7 +81,7 @@ def print_analysis(analysis: SweepAnalysis) -> None:
     columns = [
         "configuration", "n", "CPS", "CV", "T-CPS", f"gain{unit}" if unit else f"{primary} gain", "gain % of CPS",
         f"{level(analysis.rule.alpha):g} % interval{unit}", "p", "outcome", "Balance",
-        "with passages", "passages", "recall",
+        "with passages (95 %)", "passages", "recall",
     ]  # fmt: skip
     print_table(columns, rows)
     _print_consistency(analysis)
@@ -97,8 +96,9 @@ def _print_consistency(analysis: SweepAnalysis) -> None:
     """Print the agreement of repeats, where questions were asked more than once."""
     rows = [
         (
-            each.name, str(found.repeats), number(found.agreement, 3), _share(found.flipped),
-            _share(found.always_right),
+            each.name, str(found.repeats), number(found.agreement, 3),
+            share(found.flipped.value, found.flipped.interval),
+            share(found.always_right.value, found.always_right.interval),
         )
         for each in analysis.configurations
         if (found := each.consistency) is not None
@@ -111,10 +111,6 @@ def _print_consistency(analysis: SweepAnalysis) -> None:
         rows,
         title=f"Agreement of repeats; right: {one.metric} from {one.right_from:g} (95 % Wilson intervals)",
     )
-
-
-def _share(share: Share) -> str:
-    return f"{number(share.value, 3)} [{number(share.interval.low, 3)}, {number(share.interval.high, 3)}]"
 
 
 def _note_tables(lines: Sequence[Line]) -> None:

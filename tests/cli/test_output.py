@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from passer.cli import output
-from passer.cli.output import LINE_EVERY_S, ProgressLine
+from passer.cli.output import LINE_EVERY_S, ProgressLine, share
+from passer.domain.statistics import Interval
 
 
 def test_progress_without_a_terminal_prints_a_line_only_when_something_changed(
@@ -27,3 +28,9 @@ def test_differences_have_the_unit_of_the_verdict() -> None:
     assert output.difference_interval("CPS", -0.01, 0.03) == "-1.00 to +3.00"
     assert output.difference_interval("CPS", None, 0.03) == "-"
     assert [f"gain{output.unit_of(name)}" for name in ("CPS", "METEOR")] == ["gain (points)", "gain"]
+
+
+def test_a_share_is_printed_with_its_interval():
+    # 9 of 10: the 95 % Wilson interval is .596 to .982.
+    assert share(0.9, Interval(low=0.5958, high=0.9821), 2) == "0.90 [0.60, 0.98]"
+    assert (share(0.9, None), share(None, None)) == ("0.900", "-")

@@ -140,3 +140,15 @@ test("the model stands below a name that does not have it, and only there", asyn
   expect(first?.match(/mistral/g)).toHaveLength(1);
   expect(second).toContain("llama");
 });
+
+test("a share of questions is explained by its interval", async () => {
+  const [first] = ANALYSIS.configurations;
+  const retrieval = { abstention_rate: 0.1, abstention_ci: { low: 0.018, high: 0.404 } };
+  const found = await cell("Top-k 20", "Abstained", {
+    ...ANALYSIS,
+    configurations: [{ ...first, retrieval }],
+  } as unknown as SweepAnalysis);
+  const shown = found?.querySelector("abbr");
+  expect(shown?.textContent?.replaceAll(/\s/g, " ")).toBe("10.0 %");
+  expect(shown?.title.replaceAll(/\s/g, " ")).toBe("95 % CI 1.8 % to 40.4 %");
+});

@@ -102,9 +102,34 @@ function retrieved(
   id: keyof typeof HEADINGS,
   pick: (retrieval: Row["retrieval"]) => number | null | undefined,
   format: (value: number) => string,
+  rest: Partial<Column<Row>> = {},
 ) {
   const value = ({ retrieval }: Row) => pick(retrieval);
-  return column(id, { value, reason: ({ retrieval }) => retrieval.reason, format });
+  return column(id, { value, reason: ({ retrieval }) => retrieval.reason, format, ...rest });
+}
+
+type Share = "coverage" | "abstention_rate" | "hit_rate";
+
+const INTERVALS = {
+  coverage: "coverage_ci",
+  abstention_rate: "abstention_ci",
+  hit_rate: "hit_rate_ci",
+} as const;
+
+/** A share of questions, whose interval is its explanation. */
+function share(id: keyof typeof HEADINGS, name: Share) {
+  return retrieved(id, ({ [name]: found }) => found, formatShare, {
+    cell: ({ retrieval }) => {
+      const { [name]: value, [INTERVALS[name]]: interval } = retrieval;
+      if (value == null || !interval) return null;
+      const [low, high] = [interval.low, interval.high].map((end) => formatShare(end));
+      return (
+        <Hint text={t("95 % CI {low} to {high}", { low: low ?? "", high: high ?? "" })}>
+          {formatShare(value)}
+        </Hint>
+      );
+    },
+  });
 }
 
 function consistent(id: keyof typeof HEADINGS, pick: (found: NonNullable<Row["consistency"]>) => number) {
@@ -221,7 +246,7 @@ export function columnsOf(
   const cps = column("cps", { value: ({ mean_cps }) => mean_cps, reason: "no_rows", format: formatScore });
   const shown = [
     retrieved("passages", ({ mean_passages }) => mean_passages, oneDecimal),
-    retrieved("coverage", ({ coverage }) => coverage, formatShare),
+    share("coverage", "coverage"),
     ...(isCps ? [cps] : []),
     ...judgedColumns(range, rule, changed),
     column("outcome", {
@@ -229,7 +254,7 @@ export function columnsOf(
       reason: lacking,
       cell: ({ comparison }) => comparison && <Outcome of={comparison.judged.outcome} />,
     }),
-    retrieved("abstention", ({ abstention_rate }) => abstention_rate, formatShare),
+    share("abstention", "abstention_rate"),
     column("tokens", {
       value: ({ latency }) => latency.mean_prompt_tokens,
       reason: t("The model reports no tokens."),
@@ -255,7 +280,7 @@ export function columnsOf(
       reason: t("Not measured."),
       format: formatDuration,
     }),
-    retrieved("hit", ({ hit_rate }) => hit_rate, formatShare),
+    share("hit", "hit_rate"),
     retrieved("recall", ({ recall }) => recall, formatScore),
     retrieved("precision", ({ precision }) => precision, formatScore),
     retrieved("ndcg", ({ ndcg }) => ndcg, formatScore),
