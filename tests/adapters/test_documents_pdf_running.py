@@ -54,7 +54,9 @@ def test_a_header_with_the_number_of_the_page_stays_on_the_first_page_alone() ->
     assert texts[1].startswith(SENTENCES[2])
 
 
-@pytest.mark.parametrize("written", ["{}", "- {} -", "Page {} of 6", "{} / 6", "[{}]", "S. {}"])
+@pytest.mark.parametrize(
+    "written", ["{}", "- {} -", "Page {} of 6", "{} / 6", "[{}]", "S. {}", "{0} Soils of Europe {0}"]
+)
 def test_numbers_of_pages_are_left_out(written: str) -> None:
     texts = pages_of(6, lambda page: [header(written.format(page + 16), x=290, y=BOTTOM)])
     for text in texts[1:]:
