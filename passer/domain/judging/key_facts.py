@@ -9,13 +9,12 @@ from pydantic import Field, model_validator
 
 from passer.domain.base import Frozen
 from passer.domain.wording.sentence import Sentence, sentence
-from passer.errors import DatasetError, Problem
+from passer.errors import MOST_PROBLEMS, DatasetError, Problem
 
 MOST_FACTS = 30
 """Most key facts of a question."""
 FACT_COLUMNS = ("question", "importance", "fact")
 """Columns of a file of key facts."""
-_MOST_PROBLEMS = 50
 Importance = Literal["vital", "okay"]
 
 
@@ -61,7 +60,7 @@ def facts_of_rows(rows: Iterable[Mapping[str, Any]]) -> tuple[QuestionFacts, ...
             own.append(KeyFact(text=text, importance="vital" if importance == "vital" else "okay"))
     if problems:
         said = sentence("facts.refused", count=len(problems))
-        raise DatasetError(said, problems=tuple(problems[:_MOST_PROBLEMS]))
+        raise DatasetError(said, problems=tuple(problems[:MOST_PROBLEMS]))
     if not found:
         raise DatasetError(sentence("facts.empty"))
     return tuple(QuestionFacts(question=question, facts=tuple(facts)) for question, facts in found.items())

@@ -11,7 +11,7 @@ from passer.domain.arena.game import Game, How, Shown, Verdict, decided
 from passer.domain.arena.tournament import Entrant
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
-from passer.ports import TableContent, TableReader, reader_of
+from passer.ports import TableContent, TableReader, rows_of
 
 _QUESTION, _WINNER = ("qid", "question_id", "query_id"), ("winner", "relevance", "answer")
 _PLAIN, _RAGELO = ("a", "b"), ("agent_a", "agent_b")
@@ -43,8 +43,7 @@ class GameImport:
 
     def load(self, content: TableContent, filename: str) -> Imported:
         """Return the games of a file. InputError names the row and what is wrong with it."""
-        reader = reader_of(self.readers, filename)
-        table = [(number, row) for number, row in enumerate(reader.read(content), 2) if row]
+        table = [(number, row) for number, row in enumerate(rows_of(self.readers, content, filename), 2) if row]
         if not table:
             raise InputError(sentence("arena.empty-file"), field="file")
         columns = [name for name in table[0][1] if name]

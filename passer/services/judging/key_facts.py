@@ -14,7 +14,7 @@ from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 from passer.metrics.judged import families_of
 from passer.metrics.judged.nuggets import VITAL_SHARE, listing
-from passer.ports import JudgementStore, TableReader, TableWriter, reader_of, writer_of
+from passer.ports import JudgementStore, TableReader, TableWriter, rows_of, writer_of
 from passer.services.judging.asker import JudgeContext, prepare
 from passer.services.judging.items import ItemSource
 
@@ -88,4 +88,4 @@ class KeyFactReader:
 
     def read(self, content: bytes, filename: str) -> tuple[QuestionFacts, ...]:
         """Read a table of key facts; DatasetError lists every wrong row, InputError for another kind of file."""
-        return facts_of_rows(reader_of(self.readers, filename).read(content))
+        return facts_of_rows(rows_of(self.readers, content, filename))

@@ -17,9 +17,9 @@ from passer.domain.judging.draw import LabelDraw, draw_of_groups, draw_questions
 from passer.domain.judging.item import Item
 from passer.domain.judging.marks import Label, scale_of
 from passer.domain.wording.sentence import number_sentence, sentence
-from passer.errors import DatasetError, InputError, Problem
+from passer.errors import MOST_PROBLEMS, DatasetError, InputError, Problem
 from passer.metrics.judged import info_of
-from passer.ports import Clock, JudgementStore, LabelStore, TableContent, TableReader, TableWriter, reader_of, writer_of
+from passer.ports import Clock, JudgementStore, LabelStore, TableContent, TableReader, TableWriter, rows_of, writer_of
 from passer.services.judging.answers import first_marks
 from passer.services.judging.items import ItemKey, ItemSource
 
@@ -27,8 +27,6 @@ COLUMNS = ("item", "question", "reference", "passages", "answer", "column", "sca
 """Columns of a file to be rated; people fill in `value` and may fill in `note`."""
 LABEL_COLUMNS = ("item", "column", "rater", "revision", "value", "note", "draw", "inclusion", "at", "imported_by")
 """Columns of an export of labels."""
-MAX_PROBLEMS = 50
-"""Wrong rows that are listed."""
 
 
 class LabelDrawRequest(Frozen):
@@ -143,7 +141,7 @@ class Labelling:
         `importer` is the account that does it, which may be another one than the rater's, and is kept with each label.
         """
         draw = self.labels.draw(draw_id)
-        rows = reader_of(self.readers, filename).read(content)
+        rows = rows_of(self.readers, content, filename)
         inclusion = self._inclusion(draw)
         values, unrated = _ratings(rows, inclusion, _scale(draw.column))
         now = self.clock.now()
@@ -259,7 +257,7 @@ def _ratings(
         else:
             values[item] = (value, str(row.get("note") or ""))
     if problems:
-        raise DatasetError(sentence("labels.refused", count=len(problems)), problems=tuple(problems[:MAX_PROBLEMS]))
+        raise DatasetError(sentence("labels.refused", count=len(problems)), problems=tuple(problems[:MOST_PROBLEMS]))
     if not values:
         raise DatasetError(sentence("labels.nothing-rated"))
     return values, unrated

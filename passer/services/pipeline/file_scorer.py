@@ -16,7 +16,7 @@ from passer.domain.score import ScoreTable, VectorProfile
 from passer.domain.texts.words import ENGLISH
 from passer.domain.texts.written_numbers import number_text
 from passer.domain.wording.sentence import sentence
-from passer.errors import DatasetError, Problem
+from passer.errors import MOST_PROBLEMS, DatasetError, Problem
 from passer.metrics import MetricScorer
 from passer.ports import TableReader, TableWriter, rows_of, writer_of
 from passer.services.library.answer_files import TRANSLATED
@@ -24,7 +24,6 @@ from passer.services.library.column_mapping import ALIASES, plain_name
 from passer.services.library.listed_texts import NO_VALUES, answer_texts, single_text
 
 ANSWER_NAMES = (*ONLY_ANSWERS, "output")
-SHOWN_AT_MOST = 50
 
 
 @dataclass(frozen=True)
@@ -58,7 +57,7 @@ class FileScorer:
         if problems:
             raise DatasetError(
                 sentence("scores.empty-cells", file=filename, count=len(problems)),
-                problems=problems[:SHOWN_AT_MOST],
+                problems=problems[:MOST_PROBLEMS],
             )
         identity = next((name for name in columns if plain_name(name) in ALIASES["id"]), None)
         ids = [_written(row.get(identity)) if identity else str(number) for number, row in numbered]

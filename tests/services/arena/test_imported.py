@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from passer.adapters.tables import table_readers
-from passer.errors import InputError
+from passer.errors import DatasetError, InputError
 from passer.services.arena.imported import GameImport, Imported
 
 READER = GameImport(table_readers())
@@ -60,3 +60,5 @@ def test_a_bad_file_is_refused_with_the_row(text: str, said: str) -> None:
 def test_other_files_are_refused() -> None:
     with pytest.raises(InputError, match=r"cannot read files like games\.pdf\. Use one of"):
         load("hello", "games.pdf")
+    with pytest.raises(DatasetError, match=r"^games\.csv: Line 2 of the file is not valid CSV"):
+        load('qid,a,b,winner\n1,"x,y,A\n', "games.csv")

@@ -107,6 +107,8 @@ def test_a_file_with_a_wrong_row_is_refused_whole(judged: Judged, assessment: st
     assert judged.labelling.labels_of(draw_id) == ()
     with pytest.raises(DatasetError, match="No row has a value"):
         judged.labelling.import_labels(draw_id, csv_of([(items[0], "", "")]), "rated.csv", rater="ana")
+    with pytest.raises(DatasetError, match=r"^rated\.csv: Line 2 of the file is not valid CSV"):
+        judged.labelling.import_labels(draw_id, b'item,value\n1,"x\n', "rated.csv", rater="ana")
 
 
 def test_what_cannot_be_drawn_is_refused(judged: Judged, assessment: str) -> None:
