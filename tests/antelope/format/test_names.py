@@ -31,7 +31,7 @@ def test_known_names(text: str, value: int) -> None:
 
 @pytest.mark.parametrize("text", ["Foo", "a_b", "6", "foo.", "zzzzzzzzzzzzz", "aaaaaaaaaaaaaa", "ü", "a b"])
 def test_no_name(text: str) -> None:
-    with pytest.raises(InputError, match="a-z, 1-5 and dots inside"):
+    with pytest.raises(InputError, match="a-z, 1-5 and dots, but no dot at the beginning"):
         name_value(text)
 
 
