@@ -23,13 +23,14 @@ _BATCH = 16
 def _value(value: Any, narrow: Callable[[float], Any] | None = None) -> Any:
     """Return days, times and decimal numbers as text, as a workbook shows them: 2018-05-30, and 12.50.
 
-    A number of `narrow` precision is the shortest one with its bits: 0.1, and not 0.10000000149.
+    A number of `narrow` precision is the shortest one with its bits: 0.1, and not 0.10000000149. Whole numbers, which
+    may be ids, stay: of 65504 the shortest is 65500.
     """
     if isinstance(value, list):
         return [_value(each) for each in value]
     if isinstance(value, dict):
         return {name: _value(each) for name, each in value.items()}
-    if isinstance(value, float) and narrow is not None:
+    if isinstance(value, float) and narrow is not None and not value.is_integer():
         return float(str(narrow(value)))
     if isinstance(value, bytes):
         return _text(value)

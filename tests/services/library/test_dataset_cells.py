@@ -108,6 +108,8 @@ def test_numbers_bytes_and_times_of_a_parquet_file() -> None:
     for numbers in (pa.array([0.1, 12], pa.float32()), pa.array([np.float16(0.1), np.float16(12)], pa.float16())):
         questions = load(parquet(question=["A?", "B?"], answer=numbers), "q.parquet").questions
         assert [each.reference for each in questions] == ["0.1", "12"]
+    whole = load(parquet(question=["A?"], answer=pa.array([np.float16(65504)], pa.float16())), "q.parquet")
+    assert whole.questions[0].reference == "65504"
 
 
 def test_empty_members_of_gold_passages_are_left_out() -> None:
