@@ -164,8 +164,9 @@ def _words(text: str) -> str:
 
 
 def _text_in(value: Any) -> str | None:
-    """Return the text of a question, which may be a number; None for any other value."""
-    if isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value):
+    """Return the text of a question or an answer, which may be a number; None for any other value."""
+    # JSON has whole numbers of any length, which `isfinite` cannot read.
+    if type(value) is int or (isinstance(value, float) and isfinite(value)):
         return number_text(value)
     return value if isinstance(value, str) else None
 
@@ -273,8 +274,8 @@ def _decoded(row: Mapping[str, Any]) -> dict[str, Any]:
     """
     found = dict(row)
     for name in ANSWERS:
-        if isinstance(found.get(name), int | float) and not isinstance(found[name], bool) and isfinite(found[name]):
-            found[name] = number_text(found[name])
+        if (text := _text_in(found.get(name))) is not None:
+            found[name] = text
         if isinstance(found.get(name), str) and found[name].strip().lower() in NO_VALUES:
             raise ValueError(sentence("answers.no-value", field=name, value=found[name].strip()))
     for name in PASSAGES:

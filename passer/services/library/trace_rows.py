@@ -90,11 +90,15 @@ def questions_of_traces(rows: Sequence[Numbered]) -> tuple[list[Numbered], str] 
         else:
             blank.append((number, {"id": f"row-{number}", "question": "", "weight": 1}))
     asked = [
-        (number, {"id": f"t-{sha256(text.encode()).hexdigest()[:12]}", "question": text, "weight": times})
-        for text, (number, times) in found.items()
+        (number, {"id": _id_of(text), "question": text, "weight": times}) for text, (number, times) in found.items()
     ]
     note = sentence("dataset.traces", requests=len(inputs) - len(blank), n=len(asked))
     return sorted([*asked, *blank], key=lambda each: each[0]), note
+
+
+def _id_of(text: str) -> str:
+    # JSON may have halves of characters, which the import refuses with their row.
+    return f"t-{sha256(text.encode(errors='surrogatepass')).hexdigest()[:12]}"
 
 
 def is_root(row: Mapping[str, Any]) -> bool:

@@ -41,6 +41,11 @@ def test_numbers_name_questions_and_unseen_marks_make_no_other_question() -> Non
     ):
         [reply] = FILES.read(rows({**row, "answer": "a"}), "a.json", asked).replies.values()
         assert reply.answer == "a", row
+    # JSON has whole numbers that no float can be.
+    [reply] = FILES.read(rows({"id": "é", "answer": 10**400}), "a.json", asked).replies.values()
+    assert reply.answer == f"1{400 * '0'}"
+    with pytest.raises(DatasetError, match="2 problems"):
+        FILES.read(rows({"question": 10**400, "answer": "a"}), "a.json", asked)
     # Ids that only an encoding distinguishes stay two where the dataset has both.
     both = Dataset(
         name="d", questions=tuple(Question(id=id_, text=id_ + "?", reference="x") for id_ in ("é", "e\u0301"))

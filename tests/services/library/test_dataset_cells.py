@@ -112,6 +112,12 @@ def test_numbers_bytes_and_times_of_a_parquet_file() -> None:
     assert whole.questions[0].reference == "65504"
 
 
+def test_half_a_character_in_a_trace_is_refused_with_its_row() -> None:
+    trace = json.dumps([{"trace_id": "1", "input": '"A\\ud800?"', "output": "x"}]).encode()
+    with pytest.raises(DatasetError, match="row 1: .* not text"):
+        load(trace, "q.json")
+
+
 def test_empty_members_of_gold_passages_are_left_out() -> None:
     # A data frame gives each object the members of all.
     gold = [[{"document": None, "quote": "q"}], [{"document": date(2024, 1, 31), "quote": "r"}]]
