@@ -38,7 +38,7 @@ async function stages() {
 test("quarters of correctness, and stages by code against reasons, are those of the chosen configuration", async () => {
   await show();
   const quarters = await screen.findByRole("table", { name: "Reasons by Answer correctness" });
-  expect(quarters).toHaveTextContent("0.25 to < 0.50, 4 questions");
+  expect(quarters).toHaveTextContent("0.25 to below 0.50, 4 questions");
   expect(quarters).toHaveTextContent(/3 \(75\.0\s%\)/);
   expect(await stages()).toEqual(["Low score3"]);
   await userEvent.selectOptions(screen.getByLabelText("Configuration of the quarters and stages"), "Run b");

@@ -9,7 +9,9 @@ test("what was skipped and what others have open are two paragraphs", () => {
     is_rated: false,
     availability,
   }));
-  render(
+  const { rerender } = render(<button type="button">Rate</button>);
+  screen.getByRole("button").focus();
+  rerender(
     <MantineProvider env="test">
       <QueueEnd places={places} isBusy={false} done="All rated." onNext={() => {}} onBack={() => {}} />
     </MantineProvider>,
