@@ -54,6 +54,8 @@ def test_judged_citations_by_hand() -> None:
 
     # One sentence of two is fully supported, by the one passage that it cites.
     assert of("Rice flowers in August [1]. It needs salt [2].", *support("full", "partly")) == [0.5, 0.5]
+    # Sentences end where they did in earlier assessments: numbers of lists are some.
+    assert of("1. Rice flowers [1].\n2. It is red.", *support("full")) == [1 / 4, 1.0]
     # Both passages together; then each alone: the first is enough, so the second is not needed.
     assert of("Rice flowers in August [1, 2].", *support("full", "full", "no")) == [1.0, 0.5]
     # Neither is enough alone, so both are needed. What is asked of one alone is what the other one adds to it.
