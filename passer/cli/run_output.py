@@ -107,9 +107,9 @@ def _print_consistency(analysis: SweepAnalysis) -> None:
         return
     one = next(each.consistency for each in analysis.configurations if each.consistency is not None)
     print_table(
-        ["configuration", "repeats", "agreement", "flipped", "right in all"],
+        ["configuration", "repeats", "agreement", "inconsistent", "correct in all"],
         rows,
-        title=f"Agreement of repeats; right: {one.metric} from {one.right_from:g} (95 % Wilson intervals)",
+        title=f"Agreement of repeats; correct: {one.metric} from {one.right_from:g} (95 % Wilson intervals)",
     )
 
 
