@@ -5,8 +5,4 @@ import { afterEach } from "vitest";
 // Not a measure of speed: on a busy machine a part that is loaded when it is shown takes longer than the default of 1 s.
 configure({ asyncUtilTimeout: 10_000 });
 
-afterEach(() => {
-  cleanup();
-  // Files of tests share components/focus.ts: a focus that one of them left is not lost in the next one.
-  document.dispatchEvent(new Event("focusin"));
-});
+afterEach(cleanup);
