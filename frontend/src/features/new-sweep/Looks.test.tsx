@@ -11,7 +11,7 @@ afterEach(() => vi.unstubAllGlobals());
 let current: SweepForm = DEFAULTS;
 
 function Probe({ start }: { start: SweepForm }) {
-  const form = useSweepForm(start);
+  const form = useSweepForm(start, "");
   current = form.values;
   return <Looks form={form} />;
 }

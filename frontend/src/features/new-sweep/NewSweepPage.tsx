@@ -2,6 +2,7 @@ import { Grid, Select, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { accountQueries } from "@/api/session";
 import { sweepQueries } from "@/api/sweeps";
 import type { Experiment, SweepDetail } from "@/api/types";
 import { Form } from "@/components/Form";
@@ -28,6 +29,8 @@ export function NewSweepPage(): ReactNode {
   const search = route.useSearch();
   const experiments = useQuery(sweepQueries.experiments());
   const opened = useOpened(search, experiments.data?.items);
+  const session = useQuery(accountQueries.session());
+  const account = session.data?.account ?? "";
   const { experiment, collection, dataset } = search;
   return (
     <>
@@ -39,11 +42,18 @@ export function NewSweepPage(): ReactNode {
         )}
       />
       {opened.error && <ProblemNotice error={opened.error} onRetry={opened.retry} />}
-      {opened.form && <NewSweep key={JSON.stringify(search)} start={opened.form} isFresh={false} />}
-      {opened.isNone && (
+      {opened.form && !session.isPending && (
+        <NewSweep key={JSON.stringify(search)} account={account} start={opened.form} isFresh={false} />
+      )}
+      {opened.isNone && !session.isPending && (
         <NewSweep
           key={JSON.stringify(search)}
-          start={{ ...recall(), ...(collection ? { collection } : {}), ...(dataset ? { dataset } : {}) }}
+          account={account}
+          start={{
+            ...recall(account),
+            ...(collection ? { collection } : {}),
+            ...(dataset ? { dataset } : {}),
+          }}
           isFresh
         />
       )}
@@ -94,8 +104,15 @@ function Experiments({ all, chosen }: { all: Experiment[]; chosen: string | null
   );
 }
 
-function NewSweep({ start, isFresh }: { start: SweepForm; isFresh: boolean }) {
-  const sweep = useSweepForm(start);
+interface Props {
+  start: SweepForm;
+  /** Whose form is remembered; empty without accounts. */
+  account: string;
+  isFresh: boolean;
+}
+
+function NewSweep({ start, account, isFresh }: Props) {
+  const sweep = useSweepForm(start, account);
   const source = useProposedRange(sweep, isFresh);
   return (
     <Form onSubmit={sweep.submit} noValidate>

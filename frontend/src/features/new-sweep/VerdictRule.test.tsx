@@ -9,7 +9,7 @@ import { VerdictRule } from "./VerdictRule";
 afterEach(() => vi.unstubAllGlobals());
 
 function Probe({ start }: { start: SweepForm }) {
-  return <VerdictRule form={useSweepForm(start)} />;
+  return <VerdictRule form={useSweepForm(start, "")} />;
 }
 
 async function show(start: Partial<SweepForm>): Promise<HTMLDetailsElement> {

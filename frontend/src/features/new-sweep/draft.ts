@@ -1,9 +1,11 @@
 import { PROJECT_PATH } from "@/api/project";
 import { DEFAULTS, type SweepForm } from "./form";
 
-// Names of collections and datasets of one project are not for the form of another.
-const DRAFT = `passer.sweep-draft${PROJECT_PATH}`;
-const LAST = `passer.sweep-last${PROJECT_PATH}`;
+// Names of collections and datasets of one project, and what one account typed, are not for the form of another.
+const keyOf = (name: string, account: string) =>
+  `passer.sweep-${name}${PROJECT_PATH}${account && ` ${account}`}`;
+const draftOf = (account: string) => keyOf("draft", account);
+const lastOf = (account: string) => keyOf("last", account);
 
 function read(storage: Storage, key: string): SweepForm | null {
   try {
@@ -24,24 +26,27 @@ function write(storage: Storage, key: string, form: SweepForm): void {
 }
 
 /**
- * What the form starts with: what was typed in this tab, else the settings of the last sweep, else the defaults. Looks
- * and budget are not among them: they belong to one sweep.
+ * What the form of an account starts with: what was typed in this tab, else the settings of the last sweep, else the
+ * defaults. Looks and budget are not among them: they belong to one sweep. Without accounts, `account` is empty.
  */
-export function recall(): SweepForm {
-  const last = read(localStorage, LAST);
-  return read(sessionStorage, DRAFT) ?? (last ? { ...last, name: "", looks: null, budget: "" } : DEFAULTS);
+export function recall(account: string): SweepForm {
+  const last = read(localStorage, lastOf(account));
+  return (
+    read(sessionStorage, draftOf(account)) ??
+    (last ? { ...last, name: "", looks: null, budget: "" } : DEFAULTS)
+  );
 }
 
 /** Remember what is typed, so that going back loses nothing. */
-export function keepDraft(form: SweepForm): void {
-  write(sessionStorage, DRAFT, form);
+export function keepDraft(account: string, form: SweepForm): void {
+  write(sessionStorage, draftOf(account), form);
 }
 
 /** A sweep was started: its settings are the next one's defaults. */
-export function keepLast(form: SweepForm): void {
-  write(localStorage, LAST, form);
+export function keepLast(account: string, form: SweepForm): void {
+  write(localStorage, lastOf(account), form);
   try {
-    sessionStorage.removeItem(DRAFT);
+    sessionStorage.removeItem(draftOf(account));
   } catch {
     // Nothing was kept then.
   }

@@ -7,14 +7,14 @@ import { keepDraft, keepLast } from "./draft";
 import type { SweepForm } from "./form";
 import { type FieldErrors, sortProblem, sweepOf, usePlan } from "./usePlan";
 
-/** The form of a sweep: its values, its plan, and what the server says about each field. */
-export function useSweepForm(start: SweepForm) {
+/** The form of a sweep for an account (see `recall`): its values, its plan, and what the server says about each field. */
+export function useSweepForm(start: SweepForm, account: string) {
   const form = useForm<SweepForm>({ initialValues: start });
   const values = form.getValues();
-  useEffect(() => keepDraft(values), [values]);
+  useEffect(() => keepDraft(account, values), [account, values]);
 
   const plan = usePlan(values);
-  const { create, submit } = useStart(values);
+  const { create, submit } = useStart(values, account);
   const refused = sortProblem(create.error, values);
   const errors: FieldErrors = { ...refused.fields, ...plan.fields };
 
@@ -38,7 +38,7 @@ export function useSweepForm(start: SweepForm) {
 export type SweepFormState = ReturnType<typeof useSweepForm>;
 
 /** Start the sweep once, however often the button is pressed, and open its page. */
-function useStart(values: SweepForm) {
+function useStart(values: SweepForm, account: string) {
   const create = useCreateSweep();
   const attempt = useRef<{ values: SweepForm; key: string } | null>(null);
   const navigate = useNavigate();
@@ -54,7 +54,7 @@ function useStart(values: SweepForm) {
       .catch(() => null);
     if (!created) return;
     attempt.current = null;
-    keepLast(values);
+    keepLast(account, values);
     await navigate({ to: "/sweeps/$id", params: { id: created.id } });
   };
   return { create, submit };
