@@ -104,7 +104,9 @@ test("the pages show one project at a time, and its members no other", async ({ 
     await expect(members.getByRole("row", { name: /ivan/ })).toContainText("Viewer");
     await page.reload();
     const log = page.getByRole("table", { name: "Activity log" });
-    await expect(log.getByRole("row", { name: /set_member/ })).toContainText("ivan (arena: viewer)");
+    await expect(log.getByRole("row", { name: /Set the role of a member/ })).toContainText(
+      "ivan (arena: viewer)",
+    );
     await expect(log.getByRole("row", { name: /users add/ })).toContainText("Command line");
     await expectAccessible(page);
     await expectToFit(page, NARROW);
