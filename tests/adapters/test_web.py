@@ -46,7 +46,7 @@ def test_what_stands_there_is_fetched(site: Site, path: str, expected: tuple[str
         ("/cut", "was interrupted"),
         ("/coded", "is not in the charset punycode"),
         ("/undefined", "is not in the charset undefined"),
-        ("/packed", r"is sent compressed \(gzip, gzip\), although PaSSER did not ask for it"),
+        ("/packed", r"is sent compressed \(gzip, gzip\), although PaSSER did not ask for that"),
     ],
 )
 def test_what_cannot_be_taken_is_refused_in_one_sentence(site: Site, path: str, message: str) -> None:

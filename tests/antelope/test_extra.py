@@ -13,7 +13,7 @@ from passer.settings import Settings
 from tests.bundles import MadeRun
 from tests.test_core_install import MAIN, blocked, run
 
-INSTALL = 'An Antelope chain needs packages that are not installed. Run: pip install "passer-rag[chain]"'
+INSTALL = 'An Antelope blockchain needs packages that are not installed. Run: pip install "passer-rag[chain]"'
 
 
 @pytest.fixture

@@ -191,7 +191,7 @@ def test_nodes_of_two_chains_are_refused(node: ScriptedNode) -> None:
     node.say(TABLE, 503, b"")
     with node.serving() as first, other.serving() as second:
         for rpc in opened(first, second):
-            with pytest.raises(ConfigError, match="one chain"):
+            with pytest.raises(ConfigError, match="one blockchain"):
                 rpc.table_page("llmtest", "testtable")
         for rpc in opened(first, chain_id="ef" * 32):
             with pytest.raises(ConfigError, match=CHAIN):
