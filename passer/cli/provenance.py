@@ -122,7 +122,7 @@ def verify(
         str | None, typer.Option(help="Expected account of the contract; default: the one named in the bundle.")
     ] = None,
     account: Annotated[str | None, typer.Option(help="Account that must have recorded the run.")] = None,
-    chain_id: Annotated[str | None, typer.Option(help="Id that the chain must have.")] = None,
+    chain_id: Annotated[str | None, typer.Option(help="Id that the blockchain must have.")] = None,
     head: Annotated[
         str | None, typer.Option(help="NUMBER:DIGEST of a row of the local ledger that was published before.")
     ] = None,

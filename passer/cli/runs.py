@@ -271,7 +271,7 @@ def _show(line: ProgressLine, sweep: StoredSweep) -> None:
 
 
 def _record(built: Services) -> None:
-    """Post to the local ledger immediately, and print which entries wait for a chain."""
+    """Post to the local ledger immediately, and print which entries wait for a blockchain."""
     built.provenance.post_locally()
     waiting = sum(record.waiting for record in built.adapters.outbox.unposted(ledger=built.settings.ledger))
     if waiting:

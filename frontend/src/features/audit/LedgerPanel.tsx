@@ -9,7 +9,7 @@ import { QueryState } from "@/components/QueryState";
 import { ServerText } from "@/components/ServerText";
 import { t } from "@/words";
 
-const KINDS = { local: t("Local hash chain"), antelope: t("Antelope chain") };
+const KINDS = { local: t("Local hash chain"), antelope: t("Antelope blockchain") };
 
 /** The head of this installation's ledger, and what it proves. */
 export function LedgerPanel() {
