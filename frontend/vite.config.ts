@@ -30,6 +30,15 @@ const compressed: Plugin = {
   },
 };
 
+const TESTS = ["src/**/*.test.{ts,tsx}"];
+/** Tests that load the page's modules in another language, which would stay loaded for those after them. */
+const ALONE = [
+  "src/components/ServerText.test.tsx",
+  "src/components/numbers/format.test.ts",
+  "src/features/new-sweep/form.test.ts",
+  "src/words/words.test.ts",
+];
+
 export default defineConfig({
   base: "/",
   plugins: [react(), compressed],
@@ -71,7 +80,10 @@ export default defineConfig({
   },
   test: {
     environment: "happy-dom",
-    include: ["src/**/*.test.{ts,tsx}"],
+    projects: [
+      { extends: true, test: { name: "together", include: TESTS, exclude: ALONE, isolate: false } },
+      { extends: true, test: { name: "alone", include: ALONE } },
+    ],
     setupFiles: ["src/test-setup.ts"],
     // By default one processor less than there are, which on two processors is one file after the other.
     maxWorkers: "100%",
