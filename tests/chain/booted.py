@@ -78,15 +78,23 @@ class Chain:
         asked: dict[str, Any] = {"json": True, "code": code, "scope": scope or code, "table": table, "limit": 1000}
         asked |= {"index_position": str(index), "key_type": "i64" if index == 1 else "name"}
         asked |= {} if key is None else {"lower_bound": key, "upper_bound": key}
-        self._settle()
-        found: list[dict[str, Any]] = self.node.call("/v1/chain/get_table_rows", asked)["rows"]
-        return found
+        return self._all_rows(asked)
 
     def packed_rows(self, table: str, *, code: str = CONTRACT) -> list[bytes]:
         """Rows as they lie in the chain's memory."""
         asked = {"json": False, "code": code, "scope": code, "table": table, "limit": 1000}
+        return [bytes.fromhex(row) for row in self._all_rows(asked)]
+
+    def _all_rows(self, asked: Mapping[str, Any]) -> list[Any]:
+        """Rows of a table; on a busy machine the node ends a reply early, with some of them, and says that it did."""
         self._settle()
-        return [bytes.fromhex(row) for row in self.node.call("/v1/chain/get_table_rows", asked)["rows"]]
+
+        def pages() -> list[list[Any]]:
+            found = self.node.call("/v1/chain/get_table_rows", asked)
+            return [] if found["more"] else [found["rows"]]
+
+        [rows] = wait_until(pages, "the node does not return all rows")
+        return rows
 
     def ram_usage(self, account: str) -> int:
         """Bytes of memory that the account pays for."""
