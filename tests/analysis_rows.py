@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from passer.domain.analysis.analysis import SweepAnalysis
 from passer.domain.analysis.run_rows import EvaluatedQuestion, RunRows
 from passer.domain.models.model import Model
 from passer.domain.retrieval.cuts import NormalPolicy, RetrievalPolicy, ScorePolicy
+from passer.domain.retrieval.quality import QuestionRetrieval
 from passer.domain.score import VECTOR_ORDER, MissingReason, Score, ScoreRow
 from passer.domain.sweeps.run import RunConfig
 from passer.domain.verdict.conclusion import Conclusion
@@ -82,3 +84,12 @@ def conclusion(runs: list[RunRows]) -> Conclusion:
     """The conclusion about the only model of these runs."""
     (found,) = analyse(runs).verdict.conclusions
     return found
+
+
+def keeping(rows: RunRows, *kept: QuestionRetrieval) -> RunRows:
+    """The run with these passages for its first questions, and one gold passage kept first for all others."""
+    rest = QuestionRetrieval(kept=2, gold=1, gold_ranks=(1,), first_gold=1)
+    items = [
+        replace(item, retrieval=kept[place] if place < len(kept) else rest) for place, item in enumerate(rows.questions)
+    ]
+    return rows.model_copy(update={"questions": tuple(items)})

@@ -36,9 +36,9 @@ def _words(text: str) -> frozenset[str]:
 
 
 NEVER_LAST = _words(_TITLES) | _words(_WITHIN)
-"""Case-folded words without their last full stop, behind which a sentence always goes on."""
+"""Case-folded words without their last full stop, after which a sentence always continues."""
 LAST_UNLESS_NUMBERED = _words(_BEFORE_NUMBERS)
-"""Words behind which a sentence goes on if a number follows: *Fig. 2*, *чл. 5*."""
+"""Words after which a sentence continues if a number follows: *Fig. 2*, *чл. 5*."""
 WITH_ORDINAL_STOPS = frozenset(
     ["cs", "da", "de", "et", "fi", "hr", "hu", "lv", "nb", "nn", "no", "pl", "sk", "sl", "sr", "tr"]
 )

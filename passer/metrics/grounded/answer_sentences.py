@@ -1,7 +1,7 @@
 """Sentences of an answer as a model writes it: Markdown, lists, abbreviations and the full stops of all scripts.
 
-Untrained Punkt finds too many ends rather than too few, so its pieces are joined where the sentence goes on. A part of
-a sentence has keywords that say nothing by themselves (`2.` of `Fig. 2.`), and would count as a statement without
+Untrained Punkt finds too many ends rather than too few, so its pieces are joined where the sentence continues. A part
+of a sentence has keywords that say nothing by themselves (`2.` of `Fig. 2.`), and would count as a statement without
 support. Why no library does this: docs/decisions/022-sentences-of-an-answer.md.
 """
 
@@ -107,7 +107,7 @@ def _sentences(line: str, has_ordinals: bool) -> list[str]:
 
 
 def _goes_on(before: str, after: str, has_ordinals: bool) -> bool:
-    """Return whether a sentence goes on behind one of Punkt's ends."""
+    """Return whether a sentence continues after one of the ends that Punkt found."""
     if _OPEN_NUMBER.search(before) or (_STOPPED.search(before) and _GOES_ON.match(after)):
         return True
     if has_ordinals and _ORDINAL.search(before):

@@ -41,8 +41,9 @@ def test_nearly_all_ends_of_sentences_are_right() -> None:
         true += len(ends[0] & ends[1])
         found += len(ends[0])
         marked += len(ends[1])
-    assert true / found > 0.98
-    assert true / marked > 0.98
+    precision, recall = true / found, true / marked
+    assert precision > 0.98
+    assert recall > 0.98
 
 
 def _ends(sentences: list[str]) -> set[int]:
