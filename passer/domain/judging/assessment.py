@@ -58,6 +58,9 @@ class AssessmentSpec(Frozen):
     """Model of the vectors that some columns compare; None if no column needs any."""
     repeats: int = Field(default=1, ge=1, le=100)
     """Number of times that every item is judged; the first judgement counts, the others show the judge's noise."""
+    whole_sentences: bool = added_field(False)
+    """True if columns that count sentences count whole ones, as grounding does; False if each number of a list and each
+    abbreviation may end one, as in all earlier assessments."""
     arena: ArenaOptions | None = None
     """Options of the comparison, if the assessment makes games; None if it makes marks."""
     tuning: Tuning | None = added_field(None)

@@ -48,6 +48,8 @@ class Item(Frozen):
     """Key facts of the question that people chose; None where the judge lists them."""
     cites: bool = False
     """True if the prompt asked the model to cite passages by number."""
+    whole_sentences: bool = False
+    """Value of the assessment's field of this name."""
 
     @property
     def references(self) -> tuple[str, ...]:
@@ -68,7 +70,8 @@ class Item(Frozen):
     def key(self) -> str:
         """Content address: equal answers to a question from the same passages are one item, in all runs.
 
-        Gold passages, other references, groups, criteria and key facts are left out: they do not describe the answer.
+        Gold passages, other references, groups and what an assessment adds are left out: they do not describe the
+        answer.
         """
         return item_key(
             question=self.question,

@@ -15,7 +15,7 @@ from passer.domain.judging.recipe import Finding, Findings, NoValue, Recipe
 from passer.domain.judging.task import JudgeTask
 from passer.domain.score import Citation
 from passer.metrics.grounded.checks import CheckedSentence, GroundingLimits, checked
-from passer.metrics.judged.parts import Reason, check_texts, judged, replies, texts
+from passer.metrics.judged.parts import SENTENCES_OF_EARLIER, Reason, check_texts, judged, replies, texts
 from passer.metrics.registry import register_recipe
 
 ALCE = Citation(
@@ -24,8 +24,9 @@ ALCE = Citation(
 )
 NOTES = ("Only prompts that ask for citations are measured; others are `not_requested`.",)
 
-_AS_PUBLISHED = GroundingLimits(published=True)
-"""Sentences end where they did in earlier assessments: columns of one name, and stored replies, must agree."""
+_BY_WHOLE_SENTENCES = {False: GroundingLimits(published=True), True: GroundingLimits()}
+"""Of these limits only the ends of sentences matter here. Those of an earlier assessment stay, so that it resumes with
+the replies that are stored."""
 
 Cited = tuple[int, tuple[int, ...]]
 """A sentence by its place in the answer, and places of passages (from 0) that are shown with it."""
@@ -56,7 +57,7 @@ SUPPORTS = JudgeTask(
         summary="Share of the sentences that the passages they cite support fully.",
         formula="sentences judged full with all passages they cite / sentences",
         citation=ALCE,
-        notes=(*NOTES, "A sentence that cites nothing counts as not supported."),
+        notes=(*NOTES, "A sentence that cites nothing counts as not supported.", SENTENCES_OF_EARLIER),
     ),
     judged(
         "Citation precision",
@@ -64,14 +65,17 @@ SUPPORTS = JudgeTask(
         formula="citations of a fully supported sentence that support it alone, or without which the others do not / "
         "citations",
         citation=ALCE,
-        notes=(*NOTES, "A number without a passage is a citation that does not support."),
+        notes=(*NOTES, "A number without a passage is a citation that does not support.", SENTENCES_OF_EARLIER),
     ),
     tasks=(SUPPORTS,),
 )
 def judged_citations(item: Item) -> Recipe[Findings]:
     """Ask about each cited sentence; where it cites several passages, also about each of them."""
     _check_measured(item)
-    sentences = checked(item.answer, item.passages, language=item.language, limits=_AS_PUBLISHED).sentences
+    limits = _BY_WHOLE_SENTENCES[item.whole_sentences]
+    sentences = checked(item.answer, item.passages, language=item.language, limits=limits).sentences
+    if not sentences:
+        raise NoValue("no_tokens")
     cites = {place: _existing(each, item) for place, each in enumerate(sentences)}
     wanted = [(place, own) for place, own in cites.items() if own]
     known: dict[Cited, bool] = {}

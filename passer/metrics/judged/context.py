@@ -14,7 +14,17 @@ from passer.domain.judging.recipe import Finding, Findings, NoValue, Recipe
 from passer.domain.judging.task import JudgeTask
 from passer.domain.texts.keywords import shared
 from passer.domain.texts.sentence_ends import split_at_other_stops
-from passer.metrics.judged.parts import RAGAS, Reason, check_texts, judged, keywords, replies, texts
+from passer.metrics.grounded.answer_sentences import answer_sentences
+from passer.metrics.judged.parts import (
+    RAGAS,
+    SENTENCES_OF_EARLIER,
+    Reason,
+    check_texts,
+    judged,
+    keywords,
+    replies,
+    texts,
+)
 from passer.metrics.registry import register_recipe
 from passer.metrics.sentences import split_sentences
 
@@ -77,7 +87,10 @@ def context_precision(item: Item) -> Recipe[Findings]:
         summary="Share of the reference's sentences that the passages state.",
         formula="sentences of the reference judged stated / sentences",
         citation=RAGAS,
-        notes=("Of several right answers, the one of whose keywords the passages contain the largest share counts.",),
+        notes=(
+            "Of several right answers, the one of whose keywords the passages contain the largest share counts.",
+            SENTENCES_OF_EARLIER,
+        ),
     ),
     tasks=(ATTRIBUTED,),
 )
@@ -85,7 +98,7 @@ def context_recall(item: Item) -> Recipe[Findings]:
     """Ask about the sentences of the reference, a few at a time."""
     stated = keywords(" ".join(texts(item)))
     reference = max(item.references, key=lambda each: shared(keywords(each), stated) or 0.0)
-    sentences = [part for found in split_sentences(reference) for part in split_at_other_stops(found)]
+    sentences = _sentences(reference, item)
     if not sentences:
         raise NoValue("empty_reference")
     check_texts(item, passages=True)
@@ -96,3 +109,9 @@ def context_recall(item: Item) -> Recipe[Findings]:
         for part in parts
     )
     return (Finding(value=share([bool(verdict) for reply in said for verdict in reply["b_verdicts"]])),)
+
+
+def _sentences(reference: str, item: Item) -> list[str]:
+    if item.whole_sentences:
+        return answer_sentences(reference, item.language)
+    return [part for found in split_sentences(reference) for part in split_at_other_stops(found)]

@@ -22,6 +22,10 @@ YesNo = Literal["yes", "no"]
 NO_LANGUAGE = ""
 """Language without stop words: replies may be in another one than the answer."""
 
+SENTENCES_OF_EARLIER = (
+    "In assessments without `whole_sentences`, numbers of lists and abbreviations may end a sentence, too."
+)
+
 RAGAS = Citation(
     text="Es, S. et al. (2024). RAGAs: Automated evaluation of retrieval augmented generation. EACL (demonstrations).",
     url="https://aclanthology.org/2024.eacl-demo.16/",

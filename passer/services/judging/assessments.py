@@ -180,6 +180,7 @@ class Assessments:
             served=served(info, options),
             embedding=self.embedder().model if any(family.embeds for family in families) else None,
             repeats=request.repeats,
+            whole_sentences=True,
         )
 
     def _pool(self, request: RetrievalRequest, columns: Sequence[str]) -> Pool:

@@ -125,6 +125,7 @@ def planned_item(question: Question, passages: Sequence[Passage], language: str)
         passages=tuple(passages),
         gold_quotes=tuple(each.quote for each in question.gold_passages),
         language=language,
+        whole_sentences=True,
     )
 
 

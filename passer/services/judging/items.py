@@ -95,9 +95,9 @@ class ItemSource:
         """Yield the items that an assessment judges, those of its runs or of its datasets; equal items repeat."""
         facts = {each.question: each.facts for each in spec.key_facts}
         for place, item in self.items(spec.runs) if spec.runs else ():
-            given: dict[str, object] = {"criteria": spec.criteria} if spec.criteria else {}
+            given: dict[str, object] = {"criteria": spec.criteria, "whole_sentences": spec.whole_sentences}
             given |= {"key_facts": facts[item.question]} if item.question in facts else {}
-            yield FoundItem(place, item.model_copy(update=given) if given else item)
+            yield FoundItem(place, item.model_copy(update=given))
         for dataset in self._datasets(spec):
             pooled = None if spec.pool is None else pooled_items(dataset, spec.pool, self.collections)
             for number, item in enumerate(dataset_items(dataset)) if pooled is None else pooled:

@@ -56,6 +56,15 @@ def test_judged_citations_by_hand() -> None:
     assert of("Rice flowers in August [1]. It needs salt [2].", *support("full", "partly")) == [0.5, 0.5]
     # Sentences end where they did in earlier assessments: numbers of lists are some.
     assert of("1. Rice flowers [1].\n2. It is red.", *support("full")) == [1 / 4, 1.0]
+    # Newer ones count whole sentences, without the number, and say so where there is none.
+    newer = driven(
+        "Citation recall", *support("full"), cites=True, whole_sentences=True,
+        answer="## Rice\n1. **Rice** flowers, cf. Fig. 2. [1]\n2. It is red.",
+    )  # fmt: skip
+    assert [each.value for each in newer.findings] == [1 / 2, 1.0]
+    assert newer.asked[0].given["sentence"] == "Rice flowers, cf. Fig. 2 ."
+    for is_newer in (False, True):
+        assert values("Citation recall", cites=True, whole_sentences=is_newer, answer="[1]") == ["no_tokens"] * 2
     # Both passages together; then each alone: the first is enough, so the second is not needed.
     assert of("Rice flowers in August [1, 2].", *support("full", "full", "no")) == [1.0, 0.5]
     # Neither is enough alone, so both are needed. What is asked of one alone is what the other one adds to it.

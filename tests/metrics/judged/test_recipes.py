@@ -79,6 +79,10 @@ def test_context_precision_and_recall() -> None:
     run = driven("Context recall", {"a_reason": "x", "b_verdicts": [1, 0]})
     assert run.findings[0].value == 0.5
     assert run.asked[0].given["sentences"] == ["Rice flowers in August.", "It needs water."]
+    listed, both = "1. Rice flowers (cf. Fig. 2).\n2. It needs water.", {"a_reason": "x", "b_verdicts": [1, 0]}
+    newer = driven("Context recall", both, reference=listed, whole_sentences=True)
+    assert newer.asked[0].given["sentences"] == ["Rice flowers (cf. Fig. 2).", "It needs water."]
+    assert newer.findings[0].value == 0.5
     other = driven("Context recall", {"a_reason": "x", "b_verdicts": [1, 0]}, reference="水稻八月开花。它需要水。")
     assert other.asked[0].given["sentences"] == ["水稻八月开花。", "它需要水。"]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from contextlib import suppress
 from dataclasses import replace
@@ -19,6 +20,7 @@ from passer.errors import ConfigError, ConflictError, GenerationError, WorkPause
 from passer.metrics.judged import grades, triplets
 from passer.ports import AnswerFact
 from passer.services.judging.driver import COUNTED_AHEAD
+from tests.services.judging import made
 from tests.services.judging.made import Judged, grade
 
 
@@ -58,6 +60,27 @@ def test_a_question_with_several_right_answers_is_judged_by_all_in_one_request(t
     # The other questions have one reference: their requests are those of a dataset without other right answers.
     keys = [{each.key for each in asked[which]} for which in (True, False)]
     assert len(keys[0] & keys[1]) == 3
+
+
+def test_an_earlier_assessment_keeps_its_sentences(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(made, "REFERENCES", ("In August, cf. Fig. 2.", *made.REFERENCES[1:]))
+
+    def lengths(request: ChatRequest) -> int:
+        return int((request.reply_schema or {})["properties"]["b_verdicts"]["maxItems"])
+
+    all_stated = {n: json.dumps({"a_reason": "x", "b_verdicts": [1] * n}) for n in (1, 3)}
+    judged = Judged(f"sqlite:///{tmp_path / 'a.sqlite3'}", lambda request: all_stated[lengths(request)])
+    judged.fill()
+    newer = judged.judgements.assessment(judged.create("Context recall"))
+    spec = newer.spec.model_copy(update={"whole_sentences": False})
+    earlier = newer.model_copy(update={"id": "earlier", "spec": spec})
+    assert "whole_sentences" not in spec.model_dump(mode="json"), "its digest is that of an earlier one"
+    judged.judgements.add_assessment(earlier)
+    # Other references have the same sentence in both: their replies are stored.
+    for assessment, expected in (newer, {1}), (earlier, {3}):
+        judged.judge.asked.clear()
+        assert judged.run(assessment.id).missing == {}
+        assert set(map(lengths, judged.judge.asked)) == expected
 
 
 def test_the_request_carries_schema_seed_and_room(judged: Judged) -> None:
