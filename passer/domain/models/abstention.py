@@ -6,8 +6,11 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-from passer.domain.models.abstention_phrases import PHRASES
+import regex
+
+from passer.domain.models.abstention_phrases import PHRASES, Phrases
 from passer.domain.models.further_abstentions import FURTHER
+from passer.domain.texts.abbreviations import LAST_UNLESS_NUMBERED, NEVER_LAST
 from passer.domain.texts.words import composed, word_count
 
 ABSTENTION = "The passages do not contain the answer to this question."
@@ -23,6 +26,13 @@ _LABEL = re.compile(r"^(?:final )?(?:answer|отговор|antwort|respuesta|sag
 """Label that models put before a reply."""
 
 
+_SENTENCE_START = regex.compile(
+    r"\n\s*\n|(?:\n|(?<=[.!?\u2026][\p{Pe}\p{Pf}\"'*_`]{0,3})\s)\s*(?=[^\p{L}\p{N}\s]*\s?[\p{Lu}\p{Nd}])"
+)
+_NEGATION = r"(?:not?|none|nothing|не|няма|нищо|nicht|kein\w*|nichts|ning[uú]n\w*|nada|pas|aucune?|rien)"
+_WORD = re.compile(r"[^\W\d_]")
+
+
 class _Patterns(NamedTuple):
     """Compiled patterns of one language."""
 
@@ -30,6 +40,8 @@ class _Patterns(NamedTuple):
     """Beginning of an abstention."""
     apology: re.Pattern[str]
     contrast: re.Pattern[str]
+    remark: re.Pattern[str] | None
+    """Beginning of a sentence that answers nothing; None where such sentences are not known."""
 
 
 @cache
@@ -38,14 +50,20 @@ def _patterns() -> list[_Patterns]:
 
     Compiled at the first reply: this takes .2 s, which every start of the program would pay.
     """
-    return [
-        _Patterns(
-            re.compile(rf"^(?:{each.apology})?(?:{each.according},? ?)?(?:{'|'.join(each.forms)})"),
-            re.compile(rf"^(?:{each.apology})"),
-            re.compile(each.contrast),
-        )
-        for each in (*PHRASES.values(), *FURTHER.values())
-    ]
+    return [_compiled(each) for each in (*PHRASES.values(), *FURTHER.values())]
+
+
+def _compiled(phrases: Phrases) -> _Patterns:
+    abstains = rf"(?:{phrases.apology})?(?:{phrases.according},? ?)?(?:{'|'.join(phrases.forms)})"
+    # What follows "according to passage 2" is what it says, unless it is that it says nothing.
+    about = rf"(?!(?:{phrases.according})\b(?!.*\b{_NEGATION}\b)).*\b(?:{phrases.about})"
+    remark = rf"^(?:(?:{phrases.then}),? )?(?:{'|'.join((abstains, *phrases.remarks, about))})"
+    return _Patterns(
+        re.compile(f"^{abstains}"),
+        re.compile(rf"^(?:{phrases.apology})"),
+        re.compile(phrases.contrast),
+        re.compile(remark) if phrases.about else None,
+    )
 
 
 def is_abstention(text: str) -> bool:
@@ -53,14 +71,43 @@ def is_abstention(text: str) -> bool:
 
     True if the reply, without regard to case, spaces, quotes and Markdown, begins with the fixed sentence or with one
     of the common ways of saying it in one of LANGUAGES, is no longer than `MAX_ABSTENTION_WORDS` words, and does not go
-    on to answer after a "but" or "however". In other languages only the fixed sentence counts.
+    on to answer after a "but" or "however" or, in English, Bulgarian, German, Spanish and French, in another sentence.
+    In other languages only the fixed sentence counts.
     """
-    plain = re.sub(r"\s+", " ", composed(text).replace("\u2019", "'").casefold())
-    plain = _LABEL.sub("", re.sub(r"[*_`\"\u201c\u201d\u201e\u00ab\u00bb]", "", plain).strip(" '"))
+    text = composed(text)
+    plain = _LABEL.sub("", _plain(text))
     if not plain or word_count(plain) > MAX_ABSTENTION_WORDS:
         return False
     known = _patterns()
     begins = plain.startswith(ABSTENTION.casefold().rstrip("."))
     # A word of contrast counts in its own language only: German writes maize as French writes "but".
     found = known[0] if begins else next((each for each in known if each.abstains.match(plain)), None)
-    return found is not None and not found.contrast.search(found.apology.sub("", plain))
+    if found is None or found.contrast.search(found.apology.sub("", plain)):
+        return False
+    return found.remark is None or all(map(_answers_nothing, map(_plain, _sentences(text)[1:])))
+
+
+def _plain(text: str) -> str:
+    """Return a text without case, quotes, Markdown and line breaks."""
+    plain = re.sub(r"\s+", " ", text.replace("\u2019", "'").casefold())
+    return re.sub(r"[*_`\"\u201c\u201d\u201e\u00ab\u00bb]", "", plain).strip(" '")
+
+
+def _sentences(text: str) -> list[str]:
+    """Return the sentences of a text with capitals, and its lines."""
+    found: list[str] = []
+    for part in filter(None, map(str.strip, _SENTENCE_START.split(text))):
+        before = found[-1].rsplit(maxsplit=1)[-1].casefold() if found else ""
+        known = NEVER_LAST | LAST_UNLESS_NUMBERED if part[0].isdecimal() else NEVER_LAST
+        if before.endswith(".") and before.strip("(.") in known:
+            found[-1] += f" {part}"
+        else:
+            found.append(part)
+    return found
+
+
+def _answers_nothing(plain: str) -> bool:
+    # The fixed sentence is English, and what follows it may be in any language.
+    known = (each.remark for each in _patterns() if each.remark)
+    plain = _LABEL.sub("", plain)
+    return plain.endswith("?") or not _WORD.search(plain) or any(remark.match(plain) for remark in known)

@@ -17,6 +17,13 @@ class Phrases(NamedTuple):
     forms: tuple[str, ...]
     contrast: str
     """Words after which a reply continues with an answer."""
+    then: str = ""
+    """Words that lead from an abstention to a remark: "therefore"."""
+    about: str = ""
+    """Beginnings of words with which a sentence is about passages and answers, not about what was asked. Empty where
+    they are not known: whatever follows an abstention is then a part of it."""
+    remarks: tuple[str, ...] = ()
+    """Beginnings of other sentences that answer nothing: what *they* are about, what is missing, advice."""
 
 
 _FEW = r"(?: [^ .,;:]+){0,8}?"
@@ -58,10 +65,23 @@ def _english() -> Phrases:
             # Nothing else is said.
             r"(?:unknown|n/a|no (?:answer|information|data)|not (?:enough|sufficient) (?:information|context|data)|"
             r"insufficient (?:information|context|data)|not (?:available|known|mentioned|specified|stated|provided))"
-            r"(?: available| found| given| provided)?\.?$",
+            r"(?: available| found| given| provided)?(?:\.|$)",
             rf"not (?:mentioned|found|specified|stated|given|provided|answered) (?:in|by) {source}",
         ),
         contrast=(r"\b(?:but|however|nevertheless|nonetheless|although|though|still|instead)\b(?! (?:no|not)\b)"),
+        then=r"therefore|thus|hence|so|as a result|consequently|as such|for this reason|in this case|also|moreover",
+        about=(
+            r"passage|context|document|text|source|excerpt|information|detail|data\b|answer|question|topic|mention|"
+            r"specif|state[sd]?\b|discuss|given\b|indicat|nothing|missing|consult|expert"
+        ),
+        remarks=(
+            r"(?:they|it|these|this|all of them) (?:describe|talk|speak|focus|cover|deal|refer|concern|address)",
+            r"(?:they|it|these|this)\b.* (?:only|merely|just)\b",
+            r"(?:i|we) (?:(?:would |do )?(?:need|recommend|suggest)|apologi[sz]e|can (?:only|help|try|look))\b",
+            r"(?:please|sorry|feel free|let me know|without|consult|for (?:more|further|additional))\b",
+            r"if (?:you (?:have|want|would|can|could|need|provide|share|wish|like)|there (?:is|are)|more|other|any)\b",
+            r"(?:you (?:may|might|can|could|should) |it would be \w+ to )(?:want|need|consult|check|look|ask|try)\b",
+        ),
     )
 
 
@@ -93,6 +113,19 @@ def _bulgarian() -> Phrases:
             r"не (?:е|беше) намерен\w* (?:отговор|информация)",
         ),
         contrast=r"\b(?:но|обаче|все пак|въпреки това|макар)\b(?! (?:не|няма)\b)",
+        then=r"следователно|затова|поради това|ето защо|така че|поради тази причина|също така|освен това",
+        about=(
+            r"пасаж|откъс|контекст|текст|документ|източни|информаци|данни\b|отговор(?:а|ът|и|я)?\b|въпрос|посоч|спомен|"
+            r"упомен|уточн|указа|нищо|липсва|тема\b|говори се|разглежда"
+        ),
+        remarks=(
+            r"(?:те|той|тя|то|това|тези) (?:се )?(?:говор|описва|обсъжда|разглежда|отнася|засяга|посветен|са за\b)",
+            r"(?:те|той|тя|то|това|тези)\b.* (?:само|единствено)\b",
+            r"(?:аз )?(?:не мога|мога (?:само|да (?:помогна|прегледам|ги|потърся))|препоръчвам|съветвам|нуждая се)\b",
+            r"(?:моля|съжалявам|за повече|потърсете|проверете|консултирайте|обърнете|(?:необходим|нужн)\w* (?:е|са))\b",
+            r"ако (?:имате|желаете|искате|разполагате|предоставите|можете|има)\b",
+            r"(?:можете|бихте могли|трябва) да (?:се обърнете|проверите|потърсите|предоставите|зададете|попитате)\b",
+        ),
     )
 
 
@@ -123,7 +156,7 @@ def _german() -> Phrases:
             r"(?:dazu |hierzu |darüber )?(?:gibt es|liegen|finden sich|es gibt|es liegen|es finden sich) "
             rf"(?:keine?|nicht genügend) {thing}",
             rf"(?:die|diese) frage (?:kann|lässt sich){_FEW} nicht beantworte\w*",
-            r"(?:keine (?:angaben?|antwort|informationen)|unbekannt|nicht angegeben)\.?$",
+            r"(?:keine (?:angaben?|antwort|informationen)|unbekannt|nicht angegeben)(?:\.|$)",
             rf"keine {thing}{_FEW} (?:gefunden|vorhanden|verfügbar|enthalten)",
             r"(?:die antwort|die information|das|dies|es) (?:ist|wird|steht|geht) (?:nicht )?"
             rf"(?:in|aus) {source} (?:nicht )?"
@@ -132,6 +165,20 @@ def _german() -> Phrases:
             rf"nicht in {source} (?:enthalten|erwähnt|angegeben|genannt)",
         ),
         contrast=r"\b(?:aber|jedoch|allerdings|dennoch|trotzdem|obwohl|stattdessen)\b(?! (?:nicht|kein\w*)\b)",
+        then=r"daher|deshalb|deswegen|somit|folglich|also|aus diesem grund|zudem|ausserdem",
+        about=(
+            r"passag|abschnitt|text|kontext|dokument|quelle|auszüg|information|angabe|(?:be)?antwort|frage|erwähn|"
+            r"genannt|angegeben|hinweis|beschrieben|nichts|fehl|thema|sagen\b"
+        ),
+        remarks=(
+            r"(?:sie|er|es|diese|darin|dort) (?:(?:be)?handel|(?:be)?sprech|spricht|beschreib|befass|beschäftig|bezieh|"
+            r"konzentrier|geht|gehen|betreff|betrifft)",
+            r"(?:sie|er|es|diese)\b.* (?:nur|lediglich|ausschliesslich)\b",
+            r"(?:ich|wir) (?:brauche|bräuchte|benötige|empfehle|bitte|kann (?:nur|ihnen)|würde (?:empfehlen|mehr))",
+            r"(?:bitte|entschuldigung|für (?:weitere|mehr|genauere)|gerne|(?:dafür|dazu|hierzu|man) müsste)\b",
+            r"(?:wenn|falls|sollten) (?:sie|du)(?: \w+){0,4} (?:haben|hast|möchte\w*|wünschen|bereitstell\w*|geben)\b",
+            r"sie (?:können|sollten|könnten|müssten) (?:sich|mir|weitere|in|dazu)\b",
+        ),
     )
 
 
@@ -160,6 +207,19 @@ def _spanish() -> Phrases:
             rf"(?:en {source} )?no se (?:menciona|indica|especifica|dice|encuentra|proporciona)\w*",
         ),
         contrast=r"\b(?:pero|sin embargo|no obstante|aunque|en cambio)\b(?! (?:no|tampoco)\b)",
+        then=r"por (?:lo )?tanto|por (?:eso|ello)|así que|en consecuencia|entonces|además|tampoco",
+        about=(
+            r"pasaje|contexto|documento|texto|fuente|fragmento|extracto|información|datos\b|respuesta|responder|"
+            r"pregunta|mencion|indica|especific|señala|proporciona|nada|falta|tema\b|detalle|contestar|habla"
+        ),
+        remarks=(
+            r"(?:ellos |estos |este |esto |se |sólo |solo )*(?:habla|describe|trata|refiere|centra|aborda|limita)n?\b",
+            r"(?:ellos|estos|este|esto)\b.* (?:sólo|solo|solamente|únicamente)\b",
+            r"(?:yo )?(?:(?:le )?(?:recomiendo|sugiero)|necesit(?:o|aría)|lamento|puedo (?:ayud|revis|busc)\w*)\b",
+            r"(?:por favor|lo siento|para más|consulte|revise|se (?:necesita|requier)|sería necesari|haría falta)",
+            r"si (?:tienes?|dispones?|deseas?|quieres?|necesitas?|puedes?|me|hay)\b",
+            r"(?:puede|podría|debería)s? (?:consult|revis|busc|intent|compart|pregunt)",
+        ),
     )
 
 

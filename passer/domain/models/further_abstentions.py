@@ -30,6 +30,20 @@ def _french() -> Phrases:
             r"il (?:n'est pas|est im)possible de (?:répondre|déterminer)\b",
         ),
         contrast=r"\b(?:mais|cependant|toutefois|néanmoins|pourtant|en revanche)\b",
+        then=r"par conséquent|donc|ainsi|c'est pourquoi|de ce fait|en conséquence|de plus",
+        about=(
+            r"passage|document|texte|extrait|source|information|donnée|réponse|répond|question|mentionn|indiqu|précis|"
+            r"spécifi|fourni|rien|sujet|manqu"
+        ),
+        remarks=(
+            r"(?:ils|elles|il|elle|ceux-ci|celui-ci|cela) (?:ne |se |s')?(?:parl|décri|trait|concern|port|discut|abord|"
+            r"évoqu|couvr|concentr|limit)",
+            r"je (?:ne |n'|(?:vous )?(?:recommande|suggère|conseille|invite)|aurais besoin|peux (?:les|vous))",
+            r"(?:veuillez|merci|désolé|s'il vous plaît|n'hésitez pas|pour (?:plus|obtenir))\b",
+            r"si (?:vous (?:avez|souhaitez|voulez|pouvez|disposez|désirez|me)|d'autres)\b",
+            r"il (?:faudrait|serait nécessaire|faut (?:plus|davantage|consulter|d'autres))\b",
+            r"vous (?:pouvez|pourriez|devriez) (?:consult|vérifi|vous|me|essay|cherch|demand)",
+        ),
     )
 
 

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator
 
 import regex
 
+from passer.domain.texts.abbreviations import LAST_UNLESS_NUMBERED, NEVER_LAST, WITH_ORDINAL_STOPS
 from passer.domain.texts.sentence_ends import CLOSING, split_at_other_stops
 from passer.domain.texts.words import UNSPACED, composed
-from passer.metrics.grounded.abbreviations import LAST_UNLESS_NUMBERED, NEVER_LAST, WITH_ORDINAL_STOPS
 from passer.metrics.sentences import split_sentences
 
 _FENCED = re.compile(
