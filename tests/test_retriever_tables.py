@@ -7,6 +7,7 @@ import pytest
 from benchmarks import retriever_tables
 from passer.adapters.documents.plain import MarkdownReader
 from passer.adapters.lexical import LexicalIndex, best
+from passer.adapters.recognition import recognised_language
 from passer.adapters.splitter import RecursiveSplitter
 from passer.adapters.tables import table_readers
 from passer.domain.retrieval.figures import JudgedQuestions, RankedNames, ranking_figures
@@ -31,7 +32,9 @@ def test_the_rows_of_bm25_follow_from_the_shipped_files(example: str) -> None:
     ]
     passages.sort(key=lambda passage: passage.id)
     content = (folder / "questions.jsonl").read_bytes()
-    questions = DatasetImport(table_readers()).load(content, "questions.jsonl", name=example).questions
+    questions = (
+        DatasetImport(table_readers(), recognised_language).load(content, "questions.jsonl", name=example).questions
+    )
     gold = GoldIndex(passages)
     asked = JudgedQuestions(
         {each.id: dict.fromkeys(gold.passage_ids(each.gold_passages) or (), 1) for each in questions}

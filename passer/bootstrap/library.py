@@ -48,7 +48,12 @@ class Library:
 
     @cached_property
     def dataset_import(self) -> DatasetImport:
-        return DatasetImport(readers=self.adapters.table_readers, max_bytes=self.adapters.settings.max_upload_bytes)
+        """Reads question files."""
+        from passer.adapters.recognition import recognised_language
+
+        return DatasetImport(
+            self.adapters.table_readers, recognised_language, max_bytes=self.adapters.settings.max_upload_bytes
+        )
 
     @cached_property
     def answer_files(self) -> AnswerFiles:

@@ -105,7 +105,9 @@ def _print_versions(built: Services, name: str, *, as_json: bool) -> None:
 def import_dataset(
     file: Annotated[Path, typer.Argument(help="JSON, JSONL, CSV, XLSX or Parquet.")],
     name: Annotated[str | None, typer.Option(help="Name of the dataset; default: the name of the file.")] = None,
-    language: Annotated[str | None, typer.Option(help="Language tag, for example en or bg.")] = None,
+    language: Annotated[
+        str | None, typer.Option(help="Language tag, for example en or bg; default: that of the file or of its texts.")
+    ] = None,
     column: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME=COLUMN", help="Column of the file to read as a column of a dataset. Repeatable."),

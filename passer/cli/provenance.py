@@ -193,10 +193,13 @@ def _with_proof(expectation: Expectation, proof: Path | None, key: str | None) -
 
 
 def _dataset(path: Path) -> Dataset:
+    from passer.adapters.recognition import recognised_language
     from passer.adapters.tables import table_readers
     from passer.services.library.dataset_import import DatasetImport
 
-    return DatasetImport(table_readers()).load(read_file(path), path.name, name="expected")
+    # The language that counts is the one that the bundle states.
+    files = DatasetImport(table_readers(), recognised_language)
+    return files.load(read_file(path), path.name, name="expected", language="en")
 
 
 def _verified(

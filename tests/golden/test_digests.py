@@ -13,6 +13,7 @@ import pytest
 
 from passer.adapters.experiments.reader import load_experiment
 from passer.adapters.prompts import JinjaPrompts
+from passer.adapters.recognition import recognised_language
 from passer.adapters.tables import table_readers
 from passer.domain.base import digest_of
 from passer.domain.bundle.manifest import collection_digest
@@ -78,7 +79,9 @@ PROMPT = Prompt(
 @pytest.mark.parametrize("name", DATASETS)
 def test_a_shipped_dataset_keeps_its_digest(name: str):
     content = (ROOT / "datasets" / name / "questions.jsonl").read_bytes()
-    dataset = DatasetImport(table_readers()).load(content, "questions.jsonl", name=name, language="en")
+    dataset = DatasetImport(table_readers(), recognised_language).load(
+        content, "questions.jsonl", name=name, language="en"
+    )
     assert dataset.digest == DATASETS[name]
 
 

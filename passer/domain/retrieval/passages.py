@@ -101,7 +101,7 @@ class Collection(Frozen):
     """A searchable corpus with one embedding model; the space is always cosine."""
 
     name: str = Field(pattern=r"^[a-zA-Z0-9][a-zA-Z0-9._-]{1,61}[a-zA-Z0-9]$")
-    """3 to 63 letters, digits, dots, dashes or underscores."""
+    """3 to 63 letters from a to z in either case, digits, dots, dashes or underscores."""
     embedding: EmbeddingModel
     """Queries are embedded with this model and no other."""
     chunking: Chunking = Chunking()

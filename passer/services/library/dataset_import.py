@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import PurePath
 from typing import Any
 
@@ -23,6 +24,7 @@ from passer.services.library.column_mapping import (
     other_file,
     proposed_mapping,
 )
+from passer.services.library.dataset_language import Recognise, language_of_rows
 from passer.services.library.question_rows import NO_COLUMN, QuestionRows
 from passer.services.library.summary_rows import Rows, without_summaries
 from passer.services.library.trace_rows import OF_LANGSMITH, questions_of_traces, unquoted
@@ -80,6 +82,7 @@ class DatasetImport:
     """Imports question files with the given table readers."""
 
     readers: Sequence[TableReader]
+    recognise: Recognise
     max_bytes: int = MAX_BYTES
 
     def preview(
@@ -154,7 +157,7 @@ class DatasetImport:
             )
         rows = rows_of(self.readers, content, filename)
         remarks = reader_of(self.readers, filename).remarks(content)
-        draft = _draft_of(rows, filename, language, mapping, ignored, base)
+        draft = _draft_of(rows, filename, language, mapping, ignored, base, self.recognise)
         draft.mapping = draft.mapping.model_copy(update={"notes": (*remarks, *draft.mapping.notes)})
         return draft
 
@@ -192,6 +195,7 @@ def _draft_of(
     given: ColumnMapping | None,
     ignored: Sequence[str],
     base: Dataset | None,
+    recognise: Recognise,
 ) -> _Draft:
     filled = [(number, row) for number, row in enumerate(rows, start=1) if row]
     if not filled:
@@ -215,19 +219,19 @@ def _draft_of(
     questions, remarks = without_summaries(filled, mapping.columns)
     for number, row in questions:
         reading.add(number, row)
-    tag, language_notes = reading.language(language, default=base.language if base else None)
-    if base and tag != base.language:
-        said = sentence("dataset.other-language", language=tag, own=base.language)
-        reading.problems.append(Problem(said, field="language"))
-    if base:
-        language_notes.append(sentence("dataset.added", n=len(known)))
-    cautions = language_cautions([text for each in reading.questions for text in each.references], language=tag)
+    references = [text for each in reading.questions for text in each.references]
+    texts = [*(each.text for each in reading.questions), *references]
+    own = base.language if base else None
+    spoken = language_of_rows(reading.languages, given=language, base=own, recognise=partial(recognise, texts))
+    added = [sentence("dataset.added", n=len(known))] if base else []
+    cautions = language_cautions(references, language=spoken.tag)
     name = data_in_header(found)
     remarks += [] if name is None else [sentence("dataset.no-header", name=name)]
-    notes = (*([traces[1]] if traces else []), *remarks, *mapping.notes, *language_notes, *reading.notes(), *cautions)
-    mapping = mapping.model_copy(update={"notes": tuple(dict.fromkeys(notes))})
-    problems = sorted(reading.problems, key=_place)
-    return _Draft(mapping, tuple(found), reading.questions, problems, len(filled), tag)
+    remarks = [*([traces[1]] if traces else []), *remarks, *mapping.notes]
+    notes = dict.fromkeys((*remarks, *spoken.notes, *added, *reading.notes(), *cautions))
+    mapping = mapping.model_copy(update={"notes": tuple(notes)})
+    problems = sorted((*reading.problems, *spoken.problems), key=_place)
+    return _Draft(mapping, tuple(found), reading.questions, problems, len(filled), spoken.tag)
 
 
 def _columns_of(rows: Rows, filename: str) -> list[str]:

@@ -37,7 +37,6 @@ def _of_name(value: Any) -> Any:
     return {"document": value} if isinstance(value, str) else value
 
 
-_LANGUAGE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
 _GOLD = TypeAdapter(tuple[GoldPassage, ...])
 _RELEVANT = TypeAdapter(tuple[Annotated[RelevantDocument, BeforeValidator(_of_name)], ...])
 Item = TypeVar("Item", GoldPassage, RelevantDocument)
@@ -75,8 +74,9 @@ class QuestionRows:
         self._joins_contexts = joins_contexts
         self.questions: list[Question] = []
         self.problems: list[Problem] = []
+        self.languages: set[str] = set()
+        """Language tags that rows state; "" is of a row that states none."""
         self._first_row: dict[str, int] = {}
-        self._languages: Counter[str] = Counter()
         self._trimmed: Counter[str] = Counter()
         self._asked: list[tuple[int, str]] = []
         self._references: list[tuple[int, str]] = []
@@ -105,7 +105,7 @@ class QuestionRows:
             self._check(number, identity=identity, text=text, short=short)
             self._check_relevant(number, gold, relevant)
         if len(self.problems) == known:
-            self._languages[tag.replace("_", "-")] += 1
+            self.languages.add(tag.replace("_", "-"))
             self._asked.append((number, text))
             self._references += [(number, each) for each in references]
             if len(references) > 1:
@@ -259,23 +259,6 @@ class QuestionRows:
         elif self._first_row.setdefault(identity, number) != number:
             first = self._first_row[identity]
             self._problem(number, "id", sentence("question.id-used", id=repr(identity), row=first))
-
-    def language(self, given: str | None, *, default: str | None = None) -> tuple[str, list[str]]:
-        """Return the dataset's language and a note about it; a problem if rows name two languages.
-
-        `default` is the one of the dataset that the rows are added to.
-        """
-        tags = sorted(tag for tag in self._languages if tag)
-        if given is None and len(tags) > 1:
-            said = sentence("dataset.languages", languages=", ".join(tags))
-            self.problems.append(Problem(said, field="language"))
-        tag = given or (tags[0] if tags else default or "en")
-        if not _LANGUAGE.fullmatch(tag):
-            self.problems.append(Problem(sentence("dataset.language-tag", tag=repr(tag)), field="language"))
-            return "en", []
-        if given is not None and tags not in ([], [given]):
-            return tag, [sentence("dataset.language-chosen", language=given, stated=tuple(tags))]
-        return tag, [] if given or tags or default else [sentence("dataset.language-default")]
 
     def notes(self) -> list[str]:
         """Return notes on how rows were changed."""

@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 
+from passer.adapters.recognition import recognised_language
 from passer.adapters.tables import table_readers
 from passer.domain.dataset import Dataset
 from passer.errors import DatasetError
 from passer.services.library.dataset_import import DatasetImport, DatasetPreview
 
-LOADING = DatasetImport(readers=table_readers())
+LOADING = DatasetImport(table_readers(), recognised_language)
 
 
 def load(content: bytes | str, filename: str = "q.csv", **more: Any) -> Dataset:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from passer.adapters.recognition import recognised_language
 from passer.adapters.tables import table_readers
 from passer.adapters.tables.cells import NothingHidden
 from passer.errors import DatasetError, InputError, TooLargeError
@@ -168,8 +169,10 @@ def test_a_file_beyond_the_limit_is_refused_before_it_is_parsed() -> None:
             raise AssertionError("must not be read")
 
     with pytest.raises(TooLargeError, match=r"the limit is 0\.0 MB"):
-        DatasetImport(readers=[Unread()], max_bytes=10).load(b"question,answer\n", "q.csv", name="x")
-    assert DatasetImport(readers=table_readers(), max_bytes=27).load(b"question,reference\nA?,x\n", "q.csv", name="x")
+        DatasetImport([Unread()], recognised_language, max_bytes=10).load(b"question,answer\n", "q.csv", name="x")
+    assert DatasetImport(table_readers(), recognised_language, max_bytes=27).load(
+        b"question,reference\nA?,x\n", "q.csv", name="x"
+    )
 
 
 def test_files_that_hold_nothing_or_are_of_another_kind() -> None:
@@ -240,4 +243,4 @@ def test_questions_with_far_more_fields_than_questions_have_are_refused() -> Non
     rows = [{"question": "Why?", "reference": "So.", f"c{number}": 1} for number in range(999)]
     content = "\n".join(map(json.dumps, rows)).encode()
     with pytest.raises(DatasetError, match="1\u202f001 columns"):
-        DatasetImport(readers=table_readers()).load(content, "wide.jsonl", name="wide")
+        DatasetImport(table_readers(), recognised_language).load(content, "wide.jsonl", name="wide")

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from passer.adapters.recognition import recognised_language
 from passer.adapters.tables import table_readers
 from passer.errors import InputError, NotFoundError
 from passer.services.library.dataset_import import DatasetImport
@@ -28,7 +29,7 @@ def examples(*folders) -> Examples:
     store = MemoryStore(FakeClock())
     return Examples(
         document_ingest=document_ingest,
-        dataset_import=DatasetImport(readers=table_readers()),
+        dataset_import=DatasetImport(table_readers(), recognised_language),
         datasets=store,
         folders=folders,
     )
@@ -68,7 +69,7 @@ def test_the_examples_hold_what_their_notes_say(name):
 
 
 def test_further_questions_have_groups_categories_and_some_without_an_answer():
-    loader = DatasetImport(readers=table_readers())
+    loader = DatasetImport(table_readers(), recognised_language)
     # The labelled items of judges are no questions of a collection.
     for path in sorted(set(CHECKOUT.glob("*/*-*.jsonl")) - set(CHECKOUT.glob("judging/*"))):
         questions = loader.load(path.read_bytes(), path.name, name=path.stem, language="en").questions

@@ -7,6 +7,7 @@ import io
 import pandas as pd
 import pytest
 
+from passer.adapters.recognition import recognised_language
 from passer.adapters.tables import table_readers
 from passer.domain.dataset import Dataset
 from passer.errors import DatasetError
@@ -26,7 +27,9 @@ ANSWERS = (
     b"1,agent1,Paris [2].\n"
     b"1,agent2,Lyon is the second largest city [3].\n",
 )
-READER = RageloReader(datasets=DatasetImport(table_readers()), answer_files=AnswerFiles(table_readers()))
+READER = RageloReader(
+    datasets=DatasetImport(table_readers(), recognised_language), answer_files=AnswerFiles(table_readers())
+)
 
 
 def test_the_files_of_an_experiment_are_read() -> None:

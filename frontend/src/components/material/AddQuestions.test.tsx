@@ -84,3 +84,20 @@ test("without a column of questions it says which one to choose, and leaves none
   expect(screen.getByText("Some columns are not recognised")).toBeVisible();
   expect(screen.queryByRole("button", { name: /Not imported/ })).not.toBeInTheDocument();
 });
+
+test("the language is the one that the preview found, and is sent only if it is changed", async () => {
+  const sent = await drop({ ...counted([], 0), language: "bg" });
+  const language = await screen.findByRole("textbox", { name: "Language" });
+  expect(language).toHaveValue("bg");
+  await userEvent.click(screen.getByRole("button", { name: "Import 4 questions" }));
+  expect(sent[0]?.get("language")).toBe(null);
+});
+
+test("a language that is typed is sent", async () => {
+  const sent = await drop({ ...counted([], 0), language: "bg" });
+  const language = await screen.findByRole("textbox", { name: "Language" });
+  await userEvent.clear(language);
+  await userEvent.type(language, "mk");
+  await userEvent.click(screen.getByRole("button", { name: "Import 4 questions" }));
+  expect(sent[0]?.get("language")).toBe("mk");
+});

@@ -32,7 +32,7 @@ interface Props {
 export function AddQuestions({ dataset, onAdded }: Props) {
   const [file, setFile] = useFormState<File | null>("questions", null);
   const [name, setName] = useFormState("questions.name", "");
-  const [language, setLanguage] = useFormState("questions.language", "en");
+  const [language, setLanguage] = useFormState<string | null>("questions.language", null);
   const look = usePreviewQuestions();
   // The table of columns stays in place while another mapping is tried.
   const [preview, setPreview] = useState<Preview | null>(null);
@@ -57,6 +57,7 @@ export function AddQuestions({ dataset, onAdded }: Props) {
     if (!dropped) return;
     setFile(dropped);
     setName(dataset ?? dropped.name.replace(/\.[^.]+$/, ""));
+    setLanguage(null);
     setMapping(null);
     setPreview(null);
     take.reset();
@@ -129,7 +130,7 @@ export function AddQuestions({ dataset, onAdded }: Props) {
               <TextInput
                 label={t("Language")}
                 description={t("Language tag, for example en or bg.")}
-                {...bindText(language, setLanguage)}
+                {...bindText(language ?? preview.language, setLanguage)}
                 error={fields.language}
                 w={140}
               />

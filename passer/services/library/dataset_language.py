@@ -1,0 +1,51 @@
+"""The language of a question file: chosen, stated by its rows, that of the dataset it adds to, or recognised."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+
+from passer.domain.wording.sentence import sentence
+from passer.errors import Problem
+
+Recognise = Callable[[Sequence[str]], str | None]
+"""Returns the code of the language that texts are written in; None if it is not clear."""
+_LANGUAGE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
+
+
+@dataclass(frozen=True)
+class FoundLanguage:
+    """The language of a file, and what a person should know about it."""
+
+    tag: str
+    """BCP 47 tag."""
+    notes: tuple[str, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
+def language_of_rows(
+    stated: Collection[str], *, given: str | None, base: str | None, recognise: Callable[[], str | None]
+) -> FoundLanguage:
+    """Return the language of a file whose rows state the tags `stated`; "" is of a row that states none.
+
+    `given` was chosen, `base` is that of the dataset that the rows are added to. `recognise` is asked last: a file that
+    states nothing was English until 2026, and METEOR then took stems and synonyms of English for any language.
+    """
+    tags = sorted(filter(None, stated))
+    problems: list[Problem] = []
+    if given is None and len(tags) > 1:
+        problems.append(Problem(sentence("dataset.languages", languages=", ".join(tags)), field="language"))
+    tag, notes = given or (tags[0] if tags else base), []
+    if tag is None:
+        tag = recognise()
+        notes = [sentence("dataset.language-recognised", language=tag) if tag else sentence("dataset.language-default")]
+    elif given is not None and tags not in ([], [given]):
+        notes = [sentence("dataset.language-chosen", language=given, stated=tuple(tags))]
+    if tag is not None and not _LANGUAGE.fullmatch(tag):
+        problems.append(Problem(sentence("dataset.language-tag", tag=repr(tag)), field="language"))
+        return FoundLanguage("en", problems=tuple(problems))
+    if base not in (None, tag):
+        said = sentence("dataset.other-language", language=tag or "en", own=base or "en")
+        problems.append(Problem(said, field="language"))
+    return FoundLanguage(tag or "en", tuple(notes), tuple(problems))

@@ -1,0 +1,53 @@
+"""The language of texts, recognised: sentences written by hand for these tests."""
+
+from __future__ import annotations
+
+import pytest
+
+from passer.adapters.recognition import MOST_TEXTS, recognised_language
+
+IN = {
+    "en": ("How long does the conversion period last?", "It lasts two years before sowing."),
+    "bg": ("Колко време продължава преходният период?", "Две години преди сеитбата."),
+    "ru": ("Сколько длится переходный период?", "Два года до посева."),
+    "uk": ("Скільки триває перехідний період?", "Два роки до посіву."),
+    "el": ("Πόσο διαρκεί η περίοδος μετατροπής;", "Δύο χρόνια πριν από τη σπορά."),
+    "ar": ("كم سنة تعيش شجرة الزيتون؟", "تعيش شجرة الزيتون أكثر من خمسمائة سنة."),
+    "he": ("כמה שנים חי עץ הזית?", "עץ הזית חי יותר מחמש מאות שנה."),
+    "hi": ("जैतून का पेड़ कितने साल जीवित रहता है?", "यह पाँच सौ साल से अधिक जीवित रहता है।"),
+    "th": ("ต้นมะกอกมีอายุกี่ปี", "มีอายุมากกว่าห้าร้อยปี"),
+    "zh": ("橄榄树能活多少年？", "橄榄树能活五百年以上。"),
+    "ja": ("オリーブの木は何年生きますか。", "五百年以上生きます。"),
+    "ko": ("올리브 나무는 몇 년을 사나요?", "오백 년 이상 삽니다."),
+    "de": ("Wie lange dauert die Umstellung?", "Sie dauert zwei Jahre vor der Aussaat."),
+    "fr": ("Combien de temps dure la conversion ?", "Elle dure deux ans avant les semis."),
+    "es": ("¿Cuánto dura el período de conversión?", "Dura dos años antes de la siembra."),
+    "pl": ("Jak długo trwa okres konwersji?", "Trwa dwa lata przed siewem."),
+    "tr": ("Dönüşüm süresi ne kadar sürer?", "Ekimden önce iki yıl sürer."),
+    "hr": ("Kako dugo traje prijelaz?", "Prijelaz traje dvije godine. Masline se beru u listopadu i studenom."),
+    "tl": ("Ilang taon ang itatagal ng puno ng oliba?", "Nabubuhay ito nang mahigit limang daang taon."),
+}
+
+
+@pytest.mark.parametrize("language", IN)
+def test_two_sentences_show_their_language(language: str):
+    assert recognised_language(IN[language]) == language
+
+
+def test_short_questions_about_names_show_their_language():
+    asked = ("Who wrote Hamlet?", "What is the capital of Peru?", "When did the war end?", "Who discovered penicillin?")
+    assert recognised_language([*asked, "William Shakespeare", "Lima", "1945", "Alexander Fleming"]) == "en"
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [(), ("",), ("Paris", "1912", "yes", "no"), ("ICD-10 ARDS", "x86-64"), ("3.14", "2,718", "42 %"), ("??", "!")],
+)
+def test_names_and_numbers_show_none(texts: tuple[str, ...]):
+    assert recognised_language(texts) is None
+
+
+def test_of_many_texts_the_whole_list_counts_and_not_its_beginning():
+    """A twentieth at the beginning is in another language; the sample reaches to the end."""
+    texts = [*IN["bg"] * (MOST_TEXTS // 4), *IN["de"] * (5 * MOST_TEXTS)]
+    assert recognised_language(texts) == "de"
