@@ -39,6 +39,9 @@ def log_commands(app: typer.Typer, *path: str) -> None:
             log_commands(group.typer_instance, *path, str(group.name))
 
 
+NO_ROWS = "The log has no such rows."
+
+
 def listed(
     account: Annotated[str | None, typer.Option(help="Only rows of this account.")] = None,
     operation: Annotated[str | None, typer.Option(help="Only rows of this operation, such as delete_dataset.")] = None,
@@ -57,7 +60,7 @@ def listed(
          row.outcome)
         for row in found
     ]  # fmt: skip
-    print_table(["row", "time (UTC)", "account", "via", "operation", "subject", "outcome"], rows)
+    print_table(["row", "time (UTC)", "account", "via", "operation", "subject", "outcome"], rows, empty=NO_ROWS)
 
 
 def export(file: Annotated[Path, typer.Argument(help="File to write, as JSON Lines.")]) -> None:

@@ -28,7 +28,7 @@ from passer.errors import ConfigError
 
 RunsArgument = Annotated[
     list[str],
-    typer.Argument(metavar="SWEEP|RUN...", help="Id of a sweep, or of two or more runs with the same questions."),
+    typer.Argument(metavar="SWEEP|RUN", help="Id of a sweep, or of two or more runs with the same questions."),
 ]
 JudgeOption = Annotated[str | None, typer.Option("--judge", help=JUDGE)]
 
@@ -77,6 +77,9 @@ class ArenaOptions:
         bool, typer.Option("--citations", help="Tell the judge that answers cite passages by number, such as [1].")
     ] = False
     draw_seed: Annotated[int, typer.Option(min=0, help="Seed of the draw of pairs and orders.")] = 1
+
+
+NO_TOURNAMENTS = "There are no tournaments. Start one with `passer arena start SWEEP --judge MODEL`."
 
 
 @grouped
@@ -187,7 +190,8 @@ def listed(
          f"{each.created_at:%Y-%m-%d %H:%M}")
         for each in found
     ]  # fmt: skip
-    print_table(["tournament", "state", "decided by", "name", "systems", "sweep", "created"], rows)
+    columns = ["tournament", "state", "decided by", "name", "systems", "sweep", "created (UTC)"]
+    print_table(columns, rows, empty=NO_TOURNAMENTS)
 
 
 def resume(

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 DrawnFrom = Annotated[
     list[str],
     typer.Argument(
-        metavar="TOURNAMENT|SWEEP|RUN...", help="Tournament of a judge or a score to draw from, or a sweep or its runs."
+        metavar="TOURNAMENT|SWEEP|RUN", help="Tournament of a judge or a score to draw from, or a sweep or its runs."
     ),
 ]
 OfPeople = Annotated[str, typer.Argument(metavar="ID", help="Id that `passer arena people` has shown.")]

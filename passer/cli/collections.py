@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from passer.services.work.sources import Address, PastedText, Paths
 
 
+NO_COLLECTIONS = "There are no collections. Create one with `passer ingest NAME DOCUMENTS`."
+
+
 def ingest(
     collection: Annotated[str, typer.Argument(help="Name of the collection; it is created if it does not exist.")],
     sources: Annotated[
@@ -130,4 +133,4 @@ def collections(as_json: JsonOption = False) -> None:
          f"{c.chunking.chunk_size}/{c.chunking.chunk_overlap} {c.chunking.unit}")
         for c, documents in found
     ]  # fmt: skip
-    print_table(["collection", "documents", "passages", "embedding model", "chunking"], rows)
+    print_table(["collection", "documents", "passages", "embedding model", "chunking"], rows, empty=NO_COLLECTIONS)

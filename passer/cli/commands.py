@@ -60,6 +60,10 @@ def _options(made_of: Any) -> list[Parameter]:
 class Command(TyperCommand):
     """A command whose options are listed under the headings that they name as their help panel."""
 
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """Return arguments in capitals and without braces, as the documentation writes them."""
+        return [piece.replace("{", "").replace("}", "").upper() for piece in super().collect_usage_pieces(ctx)]
+
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write arguments, then options heading by heading, then the others."""
         sections: dict[str, list[tuple[str, str]]] = {"Arguments": []}
@@ -67,9 +71,12 @@ class Command(TyperCommand):
         for param in self.get_params(ctx):
             if (record := param.get_help_record(ctx)) is None:
                 continue
+            is_argument = isinstance(param, TyperArgument)
             # Leaves out "list", a term of Python: the help text says "Repeatable" already.
-            name = re.sub(r"<list\[(\w+)]>", r"<\1>", record[0])
-            heading = "Arguments" if isinstance(param, TyperArgument) else getattr(param, "rich_help_panel", None)
+            name = (
+                record[0].partition(" <")[0].upper() if is_argument else re.sub(r"<list\[(\w+)]>", r"<\1>", record[0])
+            )
+            heading = "Arguments" if is_argument else getattr(param, "rich_help_panel", None)
             (sections.setdefault(heading, []) if heading else plain).append((name, record[1]))
         for heading, records in {**sections, "Options": plain}.items():
             if records:

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from passer.ports import StoredSweep
 
 
+NO_SWEEPS = "There are no sweeps. Start one with `passer sweep` or `passer demo`."
+
+
 def resume(
     sweep_id: SweepId,
     budget: BudgetOption = None,
@@ -45,13 +48,14 @@ def runs(
     archived: Annotated[bool, typer.Option("--archived", help="Archived sweeps instead of the others.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """List sweeps, newest first; archived ones on request."""
+    """List sweeps, newest first; with --archived the archived ones."""
     with services() as built:
         found = built.adapters.runs.list_sweeps(limit=limit, tag=tag, archived=archived)
     if as_json:
         print_json({"sweeps": found})
         return
-    print_table(["sweep", "state", "name", "runs", "done", "started", "tags"], map(_row, found))
+    empty = "No sweep matches." if tag is not None or archived else NO_SWEEPS
+    print_table(["sweep", "state", "name", "runs", "done", "created (UTC)", "tags"], map(_row, found), empty=empty)
 
 
 def _row(stored: StoredSweep) -> tuple[str, ...]:

@@ -83,7 +83,7 @@ def match_k(
 
 
 def origins(
-    runs: Annotated[list[str], typer.Argument(metavar="RUN...", help="Ids of runs, of any sweeps and datasets.")],
+    runs: Annotated[list[str], typer.Argument(metavar="RUN", help="Ids of runs, of any sweeps and datasets.")],
     metric: Annotated[str, typer.Option("--metric", help="One of the 24 metrics, or a judged one.")],
     as_json: JsonOption = False,
 ) -> None:

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from passer.services.library.dataset_import import DatasetPreview
 
 
+NO_DATASETS = "There are no datasets. Import one with `passer import dataset FILE`."
+
+
 def datasets(
     name: Annotated[
         str | None,
@@ -50,7 +53,8 @@ def datasets(
         print_json({"datasets": found})
         return
     rows = [(d.name, str(d.questions), str(d.with_gold), d.language, str(d.versions), d.digest[:12]) for d in found]
-    print_table(["dataset", "questions", "with gold passages", "language", "versions", "digest"], rows)
+    columns = ["dataset", "questions", "with gold passages", "language", "versions", "digest"]
+    print_table(columns, rows, empty=NO_DATASETS)
 
 
 def _print_history(built: Services, name: str | None, column: str, *, as_json: bool) -> None:

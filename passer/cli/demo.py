@@ -27,7 +27,7 @@ SHOWN_CHARACTERS = 1200
 
 
 def demo(
-    example: Annotated[str, typer.Option(help="Name of the example.")] = "organic-farming",
+    example: Annotated[str, typer.Option(help="Example: organic-farming or biodiversity-policy.")] = "organic-farming",
     questions: Annotated[int, typer.Option(help="Number of questions.", min=2)] = QUESTIONS,
 ) -> None:
     """Try PaSSER on an example: ingest documents, run a sweep, compare thresholds. Needs no server, key or network."""

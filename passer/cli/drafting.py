@@ -31,7 +31,7 @@ WritersOption = Annotated[list[str], model_option("--model", help="Model that wr
 CheckerOption = Annotated[
     str | None, model_option("--judge", help="Model that checks drafts; default: the first model.")
 ]
-AnswersOption = Annotated[bool, drafted_option("--answers", help="Also answer the questions of the method inpars.")]
+AnswersOption = Annotated[bool, drafted_option("--answers", help="Also answer the questions, with --way inpars.")]
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,12 @@ class DraftOptions:
     )
     seed: Annotated[int, drafted_option(min=0, help="Seed of the order of the passages.")] = 1
     language: Annotated[str | None, drafted_option(help="Language of the documents, such as en.")] = None
-    window: Annotated[str | None, drafted_option(help="Text in one request, such as 2 passages or 2000 tokens.")] = None
+    window: Annotated[
+        str | None,
+        drafted_option(
+            help="Text of one request: '2 passages' or '2000 tokens'; default: 1 passage, of inpars 2000 tokens."
+        ),
+    ] = None
     limits: Annotated[
         list[str] | None,
         check_option("--limit", metavar="CHECK=VALUE", help="Limit of a check, or `off`; such as faithfulness=0.8."),
@@ -63,6 +68,9 @@ NewTarget = Annotated[
     int | None, typer.Option("--target", min=1, help="Another number of questions; default: as before.")
 ]
 NO_LIMIT = "off"
+
+
+NO_DRAFTINGS = "There are no draftings. Start one with `passer draft start COLLECTION --model MODEL`."
 
 
 @grouped
@@ -115,7 +123,7 @@ def listed(as_json: JsonOption = False) -> None:
         for table in found
         if (drafting := table.assessment.spec.drafting) is not None
     ]  # fmt: skip
-    print_rows(["drafting", "collection", "way", "models", "questions"], rows)
+    print_rows(["drafting", "collection", "way", "models", "questions"], rows, empty=NO_DRAFTINGS)
 
 
 def show(drafting_id: DraftId, as_json: JsonOption = False) -> None:
@@ -196,9 +204,12 @@ def finish(
     drafting_id: DraftId,
     name: Annotated[str, typer.Option("--as", help="Name of the dataset; an existing one gets a new version.")],
     mix: Annotated[
-        list[str] | None, typer.Option("--mix", metavar="MODEL=COUNT", help="Draw this many questions of a model.")
+        list[str] | None,
+        typer.Option("--mix", metavar="MODEL=COUNT", help="Draw this many questions of a model. Repeatable."),
     ] = None,
-    readme: Annotated[Path | None, typer.Option("--readme", help="File for the README of the dataset.")] = None,
+    readme: Annotated[
+        Path | None, typer.Option("--readme", help="Also write the README of the dataset to this file.")
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Create a dataset of the accepted questions."""

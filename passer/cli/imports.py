@@ -71,7 +71,9 @@ def import_sheets(
 def import_answers(
     files: Annotated[
         list[Path],
-        typer.Argument(help="Answers of other tools (JSON, JSONL, CSV, XLSX): RAGAS, DeepEval, question and answer."),
+        typer.Argument(
+            help="Files with questions and answers (JSON, JSONL, CSV, XLSX), such as those of RAGAS and DeepEval."
+        ),
     ],
     name: Annotated[
         list[str],

@@ -33,14 +33,14 @@ class AskingOptions:
 
     budget: BudgetOption = None
     price: ModelPriceOption = None
-    num_ctx: Annotated[int | None, typer.Option(help="Context window of the judge in tokens.")] = None
+    num_ctx: Annotated[int | None, typer.Option(help="Context window of the judge in tokens; default: 8192.")] = None
 
 
 @dataclass(frozen=True)
 class JudgeOptions(AskingOptions):
     """Limits of what a judge is asked, and its seed."""
 
-    seed: Annotated[int | None, typer.Option(help="Seed of the judge.")] = None
+    seed: Annotated[int | None, typer.Option(help="Seed of the judge; default: 42.")] = None
 
 
 @dataclass(frozen=True)

@@ -38,13 +38,17 @@ def tune(
     ] = None,
     train: Annotated[
         float | None,
-        typer.Option("--train", help="Share of the rated questions for the selection; the others are the test."),
+        typer.Option(
+            "--train",
+            help="Share of the rated questions for the selection; the others are the test. 0.2 to 0.8; default: 0.5.",
+        ),
     ] = None,
-    few_shots: Annotated[int | None, typer.Option("--few-shots", help="Worked examples, 0 to 16.")] = None,
+    few_shots: Annotated[int | None, typer.Option("--few-shots", help="Worked examples, 0 to 16; default: 8.")] = None,
     instructions: Annotated[
-        int | None, typer.Option("--instructions", help="Instructions that the judge is asked to write, 0 to 30.")
+        int | None,
+        typer.Option("--instructions", help="Instructions that the judge is asked to write, 0 to 30; default: 10."),
     ] = None,
-    seed: Annotated[int | None, typer.Option("--seed", help="Seed of split and examples.")] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="Seed of split and examples; default: 1.")] = None,
     budget: BudgetOption = None,
     plan: Annotated[bool, typer.Option("--plan", help="Only print what would be asked.")] = False,
     as_json: JsonOption = False,

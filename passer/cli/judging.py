@@ -50,11 +50,14 @@ AssessmentId = Annotated[
 ]
 
 
+NO_ASSESSMENTS = "There are no assessments. Start one with `passer judge run SWEEP --judge MODEL`."
+
+
 @grouped
 def run(
     model: Annotated[str, typer.Option("--judge", help=JUDGE)],
     target: Annotated[
-        str | None, typer.Argument(metavar="[SWEEP|RUN]", help="Id of a sweep, or of one of its runs.")
+        str | None, typer.Argument(metavar="SWEEP|RUN", help="Id of a sweep, or of one of its runs.")
     ] = None,
     *,
     assessed: AssessmentOptions,
@@ -116,7 +119,8 @@ def listed(
          str(len(each.spec.columns)), str(each.spent.asks), f"{each.created_at:%Y-%m-%d %H:%M}")
         for each in found
     ]  # fmt: skip
-    print_table(["assessment", "state", "sweep or datasets", "judge", "columns", "requests", "created"], rows)
+    columns = ["assessment", "state", "sweep or datasets", "judge", "columns", "requests", "created (UTC)"]
+    print_table(columns, rows, empty=NO_ASSESSMENTS)
 
 
 def show(

@@ -31,6 +31,9 @@ RunId = Annotated[str, typer.Argument(help="Id of the run, as `passer show` list
 MOST_SHOWN = 20
 
 
+NO_ROWS = "The ledger has no such rows. A finished run adds its rows."
+
+
 def head(as_json: JsonOption = False) -> None:
     """Print the head of the ledger. Publish it, so that later changes to earlier rows can be detected."""
     with services() as built:
@@ -63,7 +66,7 @@ def listed(
          (row.run_digest or "-")[:12], "" if row.authenticated else "legacy, unauthenticated")
         for row in page.items
     ]  # fmt: skip
-    print_table(["row", "recorded (UTC)", "account", "testid", "description", "digest", ""], rows)
+    print_table(["row", "recorded (UTC)", "account", "testid", "description", "digest", ""], rows, empty=NO_ROWS)
     if page.next:
         note(f"More rows follow. Continue with --after {page.next}")
 

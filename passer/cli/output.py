@@ -13,11 +13,18 @@ import typer
 from passer.domain.texts.visible import visible
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from passer.domain.analysis.study_table import StudyTable
     from passer.domain.statistics import Interval
 
 LINE_EVERY_S = 5.0
 """Seconds between two lines of progress where the output is no terminal."""
+FILE_WIDTH = 200
+"""Characters of a line of a table where the output is no terminal."""
+WHOLE_CELL = 22
+"""Characters of a cell that a narrow terminal shows on one line; longer cells are wrapped."""
+COLUMN_GAP = 2
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout.")]
 EngineOption = Annotated[
@@ -34,20 +41,62 @@ def print_json(value: Any) -> None:
     sys.stdout.write("\n")
 
 
-def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]], *, title: str | None = None) -> None:
-    """Print a table; columns after the first are right-aligned if all their cells are numbers or dashes."""
+def print_table(
+    columns: Sequence[str], rows: Iterable[Sequence[str]], *, title: str | None = None, empty: str | None = None
+) -> None:
+    """Print a table; columns after the first are right-aligned if all their cells are numbers or dashes.
+
+    A table that is wider than the terminal is printed in parts, each with the first column: narrower columns would
+    have one or two letters in a line. `empty` is the sentence for a table without rows.
+    """
     from rich.console import Console
+
+    listed = [[visible(cell) for cell in row] for row in rows]
+    if empty and not listed:
+        note(empty)
+        return
+    width = None if sys.stdout.isatty() else FILE_WIDTH
+    console = Console(soft_wrap=False, width=width, highlight=False, markup=False)
+    for part, numbers in enumerate(_parts(columns, listed, console.width)):
+        console.print(*([""] if part else []), _table(columns, listed, numbers, None if part else title), sep="\n")
+
+
+def _table(columns: Sequence[str], rows: Sequence[Sequence[str]], numbers: Sequence[int], title: str | None) -> Table:
+    """Return the columns of these numbers as a table."""
     from rich.table import Table
 
-    listed = [list(row) for row in rows]
     table = Table(title=title, title_justify="left", header_style="bold", box=None, pad_edge=False)
-    for number, column in enumerate(columns):
-        numeric = number > 0 and all(_is_numeric(row[number]) for row in listed)
-        table.add_column(column, justify="right" if numeric else "left", overflow="fold")
-    for row in listed:
-        table.add_row(*map(visible, row))
-    console = Console(soft_wrap=False, width=None if sys.stdout.isatty() else 200, highlight=False, markup=False)
-    console.print(table)
+    for number in numbers:
+        numeric = number > 0 and all(_is_numeric(row[number]) for row in rows)
+        table.add_column(columns[number], justify="right" if numeric else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*(row[number] for number in numbers))
+    return table
+
+
+def _parts(columns: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> list[list[int]]:
+    """Return the numbers of the columns of each part: all, or the first one and as many others with values as fit."""
+    least = [_least_width([name, *(row[number] for row in rows)]) for number, name in enumerate(columns)]
+    if sum(least) + COLUMN_GAP * (len(least) - 1) <= width:
+        return [list(range(len(columns)))]
+    parts: list[list[int]] = [[0]]
+    room = width - least[0]
+    for number in range(1, len(columns)):
+        if rows and not any(row[number] for row in rows):
+            continue
+        if least[number] + COLUMN_GAP > room and len(parts[-1]) > 1:
+            parts.append([0])
+            room = width - least[0]
+        parts[-1].append(number)
+        room -= least[number] + COLUMN_GAP
+    return parts
+
+
+def _least_width(texts: Iterable[str]) -> int:
+    """Return the characters that a column needs, so that only its long cells are wrapped."""
+    from rich.cells import cell_len
+
+    return min(WHOLE_CELL, max(cell_len(line) for text in texts for line in text.splitlines() or [""]))
 
 
 def print_study_table(name: str, table: StudyTable) -> None:

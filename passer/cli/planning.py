@@ -89,7 +89,7 @@ def savings_line(savings: Savings) -> str:
             ("scorings", savings.scorings),
         )
     ]
-    return f"Done: {', '.join(parts)}. The rest was reused."
+    return f"Computed: {', '.join(parts)}. The others were reused."
 
 
 def duration(seconds: float) -> str:

@@ -10,6 +10,8 @@ import typer
 from passer.bootstrap import services
 from passer.cli.output import JsonOption, note, print_json, print_table
 from passer.cli.users import RoleName
+from passer.domain.accounts.project import is_project_name
+from passer.errors import ConfigError
 
 VARIABLE = "PASSER_PROJECT"
 
@@ -29,6 +31,10 @@ def choose(
     """Choose the project of a command."""
     if project is None:
         return
+    if not is_project_name(project):
+        from passer.domain.wording.sentence import sentence
+
+        raise ConfigError(sentence("project.name"), field="--project")
     before = os.environ.get(VARIABLE)
     os.environ[VARIABLE] = project
 

@@ -8,6 +8,7 @@ import typer
 
 from passer.bootstrap import services
 from passer.cli.checking import checked
+from passer.cli.help import cut_option
 from passer.cli.option_models import config_of, policy_of
 from passer.cli.output import JsonOption, note, number, print_json, print_table
 from passer.cli.run_options import CollectionOption, KOption, MaxKOption, MinSimilarityOption, ModelOption
@@ -26,7 +27,7 @@ def ask(
     k: KOption = K,
     min_similarity: Annotated[
         float | None,
-        typer.Option("--min-similarity", help="Keep passages with at least this similarity, instead of k."),
+        cut_option("--min-similarity", help="Keep passages with at least this similarity, instead of k."),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -54,7 +55,7 @@ def ask_again(
     number: Annotated[
         int, typer.Argument(metavar="QUESTION", help="Number of the question, from 1 as on the page.", min=1)
     ],
-    k: Annotated[int | None, typer.Option("--k", help="Keep this many passages.")] = None,
+    k: Annotated[int | None, cut_option("--k", help="Normal mode (top-k): number of passages.")] = None,
     min_similarity: MinSimilarityOption = None,
     max_k: MaxKOption = MAX_K,
     as_json: JsonOption = False,
@@ -80,7 +81,9 @@ def _other_cut(k: int | None, min_similarity: float | None, max_k: int) -> Retri
     from passer.domain.retrieval.cuts import NormalPolicy, ScorePolicy
 
     if (k is None) == (min_similarity is None):
-        raise ConfigError("Give either --k or --min-similarity: it says which passages are kept.", field="retrieval")
+        raise ConfigError(
+            "Pass either --k or --min-similarity, which decides how many passages are kept.", field="retrieval"
+        )
     if k is not None:
         return checked(NormalPolicy, {"k": k})
     return checked(ScorePolicy, {"min_similarity": min_similarity, "max_k": max_k})

@@ -79,6 +79,9 @@ class FileOptions:
     ] = None
 
 
+NOTHING_IMPORTED = "Nothing is imported. Use `passer import run`, `passer import qrels` or `passer import terms`."
+
+
 @grouped
 def retrieve(
     source: Annotated[
@@ -265,7 +268,7 @@ def rankings(as_json: JsonOption = False) -> None:
         print_json({"items": found})
         return
     rows = [(each.kind, each.name, str(each.entries), each.judge or "-", each.digest[:12]) for each in found]
-    print_table(["kind", "name", "questions or terms", "judge", "digest"], rows)
+    print_table(["kind", "name", "questions or terms", "judge", "digest"], rows, empty=NOTHING_IMPORTED)
 
 
 def _save(form: type[StoredInput], read: Callable[[Services], tuple[str, object]], *, as_json: bool) -> None:

@@ -54,8 +54,8 @@ BudgetOption = Annotated[
     limit_option(
         "--budget",
         metavar="LIMIT",
-        help="Pause with the results so far at this limit: 500-asks, 200k-tokens, 90min, 2h, or 5EUR with --price. "
-        "Repeatable.",
+        help="Pause at this limit and keep the results so far: 500-asks (requests to models), 200k-tokens, 90min, 2h, "
+        "or 5EUR, which needs a price. Repeatable.",
     ),
 ]
 ModelPriceOption = Annotated[
@@ -63,7 +63,7 @@ ModelPriceOption = Annotated[
     limit_option(
         "--price",
         metavar="IN,OUT",
-        help="Cost of a million tokens of prompts, of replies: 0.15,0.60 or '0.15,0.60 USD'.",
+        help="Price of a million tokens of prompts and of replies, such as 0.15,0.60 or '0.15,0.60 USD'.",
     ),
 ]
 JudgePriceOption = Annotated[

@@ -78,8 +78,8 @@ def doctor(as_json: JsonOption = False) -> None:
     if as_json:
         print_json({"parts": parts})
     else:
-        rows = [(_state_of(part), part.name, part.detail, part.command or "") for part in parts]
-        print_table(["", "component", "details", "install with"], rows)
+        rows = [(part.name, _state_of(part), part.detail, part.command or "") for part in parts]
+        print_table(["component", "state", "details", "command"], rows)
     if not all(part.ok for part in parts if part.required):
         raise typer.Exit(1)
 

@@ -20,6 +20,9 @@ PasswordFile = Annotated[
 ]
 
 
+NO_ACCOUNTS = "There are no accounts, so nobody signs in. Add one with `passer users add NAME`."
+
+
 def add(
     name: Name,
     role: Annotated[RoleName, typer.Option(help="viewer reads, researcher also runs, admin also manages.")] = "viewer",
@@ -52,18 +55,18 @@ def listed(as_json: JsonOption = False) -> None:
          f"{each.signed_in_at:%Y-%m-%d}" if each.signed_in_at else "never")
         for each in found
     ]  # fmt: skip
-    print_table(["name", "role", "other projects", "signed in"], rows)
+    print_table(["name", "role", "other projects", "signed in"], rows, empty=NO_ACCOUNTS)
 
 
 def change(
     name: Name,
     role: Annotated[RoleName | None, typer.Option(help="New role in the project of this command.")] = None,
     password: Annotated[bool, typer.Option("--password", help="Ask for a new password.")] = False,
-    password_file: PasswordFile = None,
+    password_file: Annotated[Path | None, typer.Option(help="File with the new password.")] = None,
 ) -> None:
     """Change the role or the password of an account, which signs it out everywhere."""
     if role is None and not password and password_file is None:
-        raise InputError("Nothing would change. Give --role, --password or --password-file.")
+        raise InputError("Nothing would change. Pass --role, --password or --password-file.")
     given = _password(password_file) if password or password_file else None
     with services() as built:
         if role is not None:

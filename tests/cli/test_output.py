@@ -34,3 +34,28 @@ def test_a_share_is_printed_with_its_interval():
     # 9 of 10: the 95 % Wilson interval is .596 to .982.
     assert share(0.9, Interval(low=0.5958, high=0.9821), 2) == "0.90 [0.60, 0.98]"
     assert (share(0.9, None), share(None, None)) == ("0.900", "-")
+
+
+def _printed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], width: int) -> list[list[str]]:
+    monkeypatch.setattr(output, "FILE_WIDTH", width)
+    columns = ["configuration", "mean", "interval", "tags"]
+    output.print_table(columns, [("Top-k 5", "0.51", "0.40 to 0.62", ""), ("Similarity ≥ 0.50", "0.6", "-", "")])
+    return [line.split("  ") for line in map(str.rstrip, capsys.readouterr().out.splitlines())]
+
+
+def test_a_table_wider_than_the_terminal_is_printed_in_parts_with_its_first_column(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # 17 + 4 + 12 + 4 characters and three gaps of 2 are 43.
+    whole = _printed(monkeypatch, capsys, 43)
+    assert [whole[0][0], whole[0][-1], len(whole)] == ["configuration", "tags", 3]
+    # 17 + 2 + 4 fit into 31, another 2 + 12 do not; no tag has a value.
+    assert [[line[0], line[-1].strip()] for line in _printed(monkeypatch, capsys, 31)] == [
+        ["configuration", "mean"], ["Top-k 5", "0.51"], ["Similarity ≥ 0.50", "0.6"], ["", ""],
+        ["configuration", "interval"], ["Top-k 5", "0.40 to 0.62"], ["Similarity ≥ 0.50", "-"],
+    ]  # fmt: skip
+
+
+def test_an_empty_table_is_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    output.print_table(["sweep", "state"], [], empty="There are no sweeps.")
+    assert capsys.readouterr() == ("", "There are no sweeps.\n")
