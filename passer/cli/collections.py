@@ -75,8 +75,8 @@ def ingest(
             if report.remark:
                 note(report.remark)
         if not has_questions and any(document.passages_added for document in documents):
-            note("Next: passer import dataset FILE, if you have questions, or have a model write them:")
-            note(f"passer draft start {collection} --model MODEL --plan")
+            note("Next: `passer import dataset FILE` imports your questions. If you have none,")
+            note(f"`passer draft start {collection} --model MODEL --plan` plans to have a model write them.")
     if any(document.problem for document in documents):
         raise typer.Exit(1)
 

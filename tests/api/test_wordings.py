@@ -113,7 +113,8 @@ def test_plan_and_analysis_speak_the_readers_language(loaded):
 
 def test_what_is_refused_is_said_in_the_readers_language(loaded):
     problem = loaded.client.get("/api/v1/runs/absent").json()
-    assert problem["detail"] == "There is no run “absent”. `passer runs` lists the sweeps, `passer show SWEEP` lists their runs."
+    lists = "`passer runs` lists the sweeps, `passer show SWEEP` lists their runs."
+    assert problem["detail"] == f"There is no run “absent”. {lists}"
     assert problem["title"] == "Not found"
     problem = loaded.client.get("/api/v1/runs/absent", headers=BULGARIAN).json()
     assert (problem["title"], problem["status"]) == ("Не е намерено", 404)
