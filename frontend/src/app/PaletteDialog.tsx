@@ -5,6 +5,7 @@ import { useEffect, useState } from "react";
 import { collectionQueries, datasetQueries } from "@/api/materials";
 import { sweepQueries } from "@/api/sweeps";
 import { bindText } from "@/components/fields";
+import { useFocusBefore } from "@/components/focus";
 import { t } from "@/words";
 import { GROUPS } from "./places";
 import classes from "./Shell.module.css";
@@ -56,7 +57,9 @@ function useTargets(): [group: string, targets: Target[]][] {
 export default function PaletteDialog({ onClose }: { onClose: () => void }) {
   const [typed, setTyped] = useState("");
   const navigate = useNavigate();
-  const box = useCombobox({ opened: true });
+  const leave = useFocusBefore();
+  // Its list is always open: Escape, which would close the list, closes the dialog.
+  const box = useCombobox({ opened: true, onDropdownClose: onClose });
   const wanted = typed.trim().toLowerCase();
   const groups = useTargets()
     .map(([group, targets]) => {
@@ -74,6 +77,7 @@ export default function PaletteDialog({ onClose }: { onClose: () => void }) {
         store={box}
         withinPortal={false}
         onOptionSubmit={(href) => {
+          leave();
           onClose();
           void navigate({ to: href });
         }}

@@ -55,7 +55,7 @@ function Parts() {
   const name = (part: string) => PARTS[part] ?? part;
   const missing = data.parts.filter((part) => !part.ok && part.is_configured).map((part) => name(part.name));
   return (
-    <Popover position="top-start" width={300} shadow="md" withinPortal>
+    <Popover position="top-start" width={300} shadow="md" withinPortal trapFocus returnFocus>
       <Popover.Target>
         <UnstyledButton className={classes.button}>
           <Text size="xs">

@@ -31,6 +31,21 @@ test("'?' lists the shortcuts", async () => {
   expect(dialog).toHaveTextContent("Next question");
 });
 
+test("when the list is closed, what had the focus before has it again", async () => {
+  await renderPart(
+    <>
+      <Part />
+      <button type="button">Before</button>
+    </>,
+  );
+  screen.getByRole("button", { name: "Before" }).focus();
+  await userEvent.keyboard("?");
+  await screen.findByRole("dialog");
+  await userEvent.keyboard("{Escape}");
+  await vi.waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await vi.waitFor(() => expect(screen.getByRole("button", { name: "Before" })).toHaveFocus());
+});
+
 test("what is typed into a field is no shortcut", async () => {
   await renderPart(<Part />);
   await userEvent.type(screen.getByLabelText("Name"), "j?");

@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { t } from "@/words";
+import { useFocusBefore } from "./focus";
 
 export interface Confirmation {
   title: string;
@@ -13,6 +14,7 @@ export interface Confirmation {
 
 /** Asks before something that cannot be undone. */
 export default function ConfirmDialog({ title, text, keep, confirm, onConfirm, onClose }: Confirmation) {
+  useFocusBefore();
   return (
     <Modal opened onClose={onClose} title={title} closeButtonProps={{ "aria-label": t("Close") }}>
       <Stack>

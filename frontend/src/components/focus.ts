@@ -26,6 +26,27 @@ export function arrive(heading: HTMLElement | null): void {
   if (!isKept) heading.focus({ preventScroll: true });
 }
 
+/**
+ * For a dialog that is drawn only while it is open: when it is gone, what had the focus before has it again.
+ *
+ * Returns what is called where the focus is to go elsewhere.
+ */
+export function useFocusBefore(): () => void {
+  // On the first drawing: soon after, the dialog takes the focus.
+  const before = useRef(document.activeElement);
+  useEffect(
+    () => () => {
+      const { current } = before;
+      if (document.activeElement === document.body && current instanceof HTMLElement && current.isConnected)
+        current.focus({ preventScroll: true });
+    },
+    [],
+  );
+  return () => {
+    before.current = null;
+  };
+}
+
 let last: EventTarget | null = null;
 document.addEventListener("focusin", ({ target }) => {
   last = target;
