@@ -106,6 +106,40 @@ test("gains are ranked, and a part of the paired figure filters the questions", 
   await expectAccessible(page);
 });
 
+test("on paper all questions and the figures of folded parts are there", async ({ page }) => {
+  await page.goto("/sweeps/better?view=questions");
+  const grid = page.getByRole("grid", { name: "Questions and configurations" });
+  const rows = grid.getByRole("rowheader");
+  await expect(rows.first()).toBeVisible();
+  expect(await rows.count()).toBeLessThan(60);
+  const drawings = page.getByRole("region", { name: /question by question$|^Differences of/ });
+  await expect(drawings.locator("[data-drawing] svg")).toHaveCount(0);
+  await page.emulateMedia({ media: "print" });
+  await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+  await expect(rows).toHaveCount(60);
+  expect(await grid.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBe(0);
+  expect(await drawings.locator("[data-drawing] svg").count()).toBeGreaterThan(1);
+  await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+  await page.emulateMedia({ media: "screen" });
+  await expect(drawings.locator("[data-drawing] svg").first()).toBeHidden();
+});
+
+test("in high contrast one sees what is chosen and which field has the focus", async ({ page }) => {
+  await page.emulateMedia({ forcedColors: "active" });
+  await page.goto("/sweeps/better?view=questions");
+  const look = (name: string) =>
+    page
+      .getByText(name, { exact: true })
+      .first()
+      .evaluate((text) => getComputedStyle(text).color);
+  await expect(page.getByRole("radio", { name: "Questions", exact: true })).toBeChecked();
+  expect(await look("Questions")).not.toBe(await look("Judged"));
+  const find = page.getByRole("searchbox", { name: "Find" });
+  await find.focus();
+  await expect(find).toHaveCSS("outline-style", "solid");
+  await page.emulateMedia({ forcedColors: "none" });
+});
+
 test("nothing moves when the figures arrive late, and on a phone their names are whole", async ({ page }) => {
   let release = () => {};
   const held = new Promise<void>((resolve) => {

@@ -16,8 +16,8 @@ interface Context {
 }
 
 export const root = createRootRouteWithContext<Context>()({
-  // Any page may have figures; these are read as tables.
-  validateSearch: (search) => text(search, "tables"),
+  // Any page may have figures: these are read as tables, and those have another horizontal axis than at first.
+  validateSearch: (search) => text(search, "tables", "axes"),
   component: Shell,
   notFoundComponent: MissingPage,
 });

@@ -1,11 +1,12 @@
 import { Anchor, Group, NativeSelect, SegmentedControl, Stack, useComputedColorScheme } from "@mantine/core";
-import { useElementSize } from "@mantine/hooks";
+import { useElementSize, useMergedRef } from "@mantine/hooks";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { lazy, Suspense, useId, useState } from "react";
+import { lazy, Suspense, useCallback, useId, useRef } from "react";
 import { needed } from "@/api/chunks";
 import type { Figure } from "@/api/types";
 import { bindText } from "@/components/fields";
 import { Panel } from "@/components/Panel";
+import { useOnPaper } from "@/components/printing";
 import { Quiet } from "@/components/Quiet";
 import { goalOfMark, type QuestionSource } from "@/components/results/questionSources";
 import { type Column, DataTable, plainColumn } from "@/components/table";
@@ -46,10 +47,16 @@ function csvOf(figure: Figure): string {
 
 /** A figure with its notes: seen or read as a table, and saved as SVG, PNG or CSV. */
 export function FigureView({ figure: main, others = [], sources = NOTHING, onSelect, level = 2 }: Props) {
-  const [chosen, setChosen] = useState(main.id);
-  const figure = others.find(({ id }) => id === chosen) ?? main;
-  const [shown, setShown] = useShown(main.id);
-  const { ref, width } = useElementSize();
+  const [axes, setAxis] = useInAddress("axes");
+  const figure = others.find(({ id }) => axes.includes(id)) ?? main;
+  const choose = (id: string) =>
+    setAxis(
+      others.map((other) => other.id),
+      id === main.id ? undefined : id,
+    );
+  const [tables, setTable] = useInAddress("tables");
+  const shown = tables.includes(main.id) ? "table" : "figure";
+  const { ref, width } = useWidth();
   const about = useId();
   const look = useComputedColorScheme("light") === "dark" ? NIGHT : DAY;
   const saves = {
@@ -67,7 +74,7 @@ export function FigureView({ figure: main, others = [], sources = NOTHING, onSel
             size="xs"
             aria-label={t("View of {title}", { title: figure.title })}
             value={shown}
-            onChange={(value) => setShown(value as typeof shown)}
+            onChange={(value) => setTable([main.id], value === "table" ? main.id : undefined)}
             data={[
               { value: "figure", label: t("Figure") },
               { value: "table", label: t("Table") },
@@ -95,7 +102,7 @@ export function FigureView({ figure: main, others = [], sources = NOTHING, onSel
           <NativeSelect
             label={t("Horizontal axis")}
             w="fit-content"
-            {...bindText(figure.id, setChosen)}
+            {...bindText(figure.id, choose)}
             data={[main, ...others].map(({ id, x }) => ({ value: id, label: x?.label ?? id }))}
           />
         )}
@@ -128,23 +135,30 @@ export function FigureView({ figure: main, others = [], sources = NOTHING, onSel
   );
 }
 
-/** Whether a figure is seen or read as a table; the address names the figures that are read. */
-function useShown(id: string) {
-  const { tables }: { tables?: string | undefined } = useSearch({ strict: false });
+/** The width of its place; where that is folded on the screen, its width on paper. */
+function useWidth() {
+  const { ref, width } = useElementSize();
+  const place = useRef<HTMLDivElement>(null);
+  const onPaper = useOnPaper(useCallback(() => place.current?.clientWidth ?? 0, []));
+  return { ref: useMergedRef(ref, place), width: width || (onPaper ?? 0) };
+}
+
+/** Ids of figures that the address names: those read as a table, or those with another horizontal axis than at first. */
+function useInAddress(name: "tables" | "axes") {
+  const search: { [of in typeof name]?: string | undefined } = useSearch({ strict: false });
   const navigate = useNavigate();
-  const read = tables?.split(" ") ?? [];
-  const show = (shown: "figure" | "table") => {
-    const others = read.filter((other) => other !== id);
-    const next = shown === "table" ? [...others, id] : others;
-    return navigate({
+  const named = search[name]?.split(" ") ?? [];
+  const replace = (old: readonly string[], id: string | undefined) => {
+    const next = [...named.filter((other) => !old.includes(other)), ...(id === undefined ? [] : [id])];
+    void navigate({
       to: ".",
-      search: (before: object) => ({ ...before, tables: next.join(" ") || undefined }),
+      search: (before: object) => ({ ...before, [name]: next.join(" ") || undefined }),
       hash: true,
       replace: true,
       resetScroll: false,
     });
   };
-  return [read.includes(id) ? "table" : "figure", show] as const;
+  return [named, replace] as const;
 }
 
 interface FigureTableProps {

@@ -1,18 +1,21 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
+import { usePrinting } from "@/components/printing";
 import classes from "./Table.module.css";
 import type { BodyProps } from "./TableBody";
 import { TableLine } from "./TableLine";
 
 const ROW_PX = 34;
+const OVERSCAN = 12;
 
-/** The rows in view and a few around them, between the room of those that are not drawn. */
+/** The rows in view and a few around them, in print all, between the room of those that are not drawn. */
 export default function LongRows({ lines, frame, ...of }: BodyProps<object>) {
+  const isPrinting = usePrinting();
   const virtual = useVirtualizer({
     count: lines.length,
     getScrollElement: () => frame,
     estimateSize: () => ROW_PX,
     getItemKey: (place) => lines[place]?.id ?? place,
-    overscan: 12,
+    overscan: isPrinting ? lines.length : OVERSCAN,
   });
   const drawn = virtual.getVirtualItems();
   return (

@@ -4,6 +4,7 @@ import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import type { MatrixColumn, MatrixRow, SweepAnalysis } from "@/api/types";
 import { SmallLink } from "@/components/links";
 import { formatScore, NONE } from "@/components/numbers/format";
+import { usePrinting } from "@/components/printing";
 import { Edged, useEdges } from "@/components/table/Frame";
 import { t } from "@/words";
 import type { MatrixDisplay } from "./DisplayMenu";
@@ -46,11 +47,12 @@ export function MatrixGrid({ view, analysis, columns, total, rows, scale, displa
   const { edges, look } = useEdges(frame);
   const name = useId();
   const [ring, setRing] = useState<readonly [number, number]>([0, 0]);
+  const isPrinting = usePrinting();
   const virtual = useVirtualizer({
     count: total,
     getScrollElement: () => frame,
     estimateSize: () => ROW_PX,
-    overscan: OVERSCAN,
+    overscan: isPrinting ? total : OVERSCAN,
   });
   const drawn = virtual.getVirtualItems();
   const [first, last] = [drawn[0]?.index ?? 0, drawn.at(-1)?.index ?? 0];
@@ -95,7 +97,11 @@ export function MatrixGrid({ view, analysis, columns, total, rows, scale, displa
         style={wide}
       >
         <MatrixHead columns={columns} analysis={analysis} view={view} scale={scale} />
-        <div role="rowgroup" className={classes.body} style={{ height: virtual.getTotalSize() }}>
+        <div
+          role="rowgroup"
+          className={classes.body}
+          style={{ "--height": `${virtual.getTotalSize()}px` } as object}
+        >
           {drawn.map(({ index, start }) => (
             <Line
               key={index}

@@ -2,6 +2,7 @@ import { Title } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { useLocation } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useId, useRef } from "react";
+import { onPrint } from "@/components/printing";
 import { useArrival } from "@/components/useArrival";
 import classes from "./Part.module.css";
 
@@ -45,12 +46,7 @@ export function Part({ id, title, about, children }: Props) {
       if (printed.current) printed.current.open = false;
       printed.current = null;
     };
-    addEventListener("beforeprint", before);
-    addEventListener("afterprint", after);
-    return () => {
-      removeEventListener("beforeprint", before);
-      removeEventListener("afterprint", after);
-    };
+    return onPrint(before, after, true);
   }, []);
   return (
     <section aria-labelledby={heading} id={id} className={classes.part}>
