@@ -9,16 +9,27 @@ const HARMLESS = ["GET", "HEAD"];
 const tabs = new BroadcastChannel("passer.session");
 const CHANGES = /\/api\/v1\/session(\/provider\/reply|\/wallet\/proof)?$/;
 
-let repeated = "";
+let repeated: string | Promise<string> = "";
+let tell: (csrf: string) => void = () => {};
+
+/** Requests that change something wait until the session is known: pages are drawn, and ask, before that. */
+export function awaitSession(): void {
+  repeated = new Promise((resolve) => {
+    tell = resolve;
+  });
+}
 
 /** Requests that change something repeat what the server gave to this page: pages of other sites cannot know it. */
 export function repeatInChanges(csrf: string): void {
+  tell(csrf);
   repeated = csrf;
 }
 
 const session: Middleware = {
-  onRequest({ request }) {
-    if (repeated && !HARMLESS.includes(request.method)) request.headers.set("X-CSRF-Token", repeated);
+  async onRequest({ request }) {
+    if (HARMLESS.includes(request.method)) return;
+    const csrf = await repeated;
+    if (csrf) request.headers.set("X-CSRF-Token", csrf);
   },
   onResponse({ request, response }) {
     if (!response.ok || HARMLESS.includes(request.method)) return;

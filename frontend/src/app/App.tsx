@@ -5,6 +5,7 @@ import { lazy, Suspense } from "react";
 import { optional } from "@/api/chunks";
 import { PROJECT_PATH } from "@/api/project";
 import { createCache } from "@/api/queries";
+import { awaitSession } from "@/api/session";
 import { showProblem, showWarning } from "@/components/notices";
 import { createAppRouter } from "./router";
 import { SignInGate } from "./SignInGate";
@@ -17,6 +18,7 @@ const RaterPage = lazy(
   optional(async () => ({ default: (await import("@/features/rating/RaterPage")).RaterPage })),
 );
 const isRater = globalThis.location.pathname === `${PROJECT_PATH}/rate`;
+if (!isRater) awaitSession();
 const cache = createCache(showProblem, showWarning);
 const router = createAppRouter(cache);
 

@@ -1,8 +1,9 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import { useEffect } from "react";
 import { expect, test, vi } from "vitest";
 import { client } from "@/api/client";
-import { accountQueries } from "@/api/session";
+import { accountQueries, awaitSession } from "@/api/session";
 import { renderPart, stubServer } from "@/test-page";
 import { SignInGate } from "./SignInGate";
 
@@ -68,6 +69,34 @@ test("what changes something repeats the value of the session, what reads does n
   });
   await client.GET("/api/v1/jobs", { fetch });
   expect(sent.at(-1)).toEqual(["GET", null]);
+});
+
+test("a change that a page sends as soon as it is drawn waits for the value of the session", async () => {
+  let answer: (session: object) => void = () => {};
+  const session = new Promise<object>((resolve) => {
+    answer = resolve;
+  });
+  const asked: [string, string | null][] = [];
+  stubServer(({ path }, { headers }) => {
+    asked.push([path, headers.get("X-CSRF-Token")]);
+    return path === "/api/v1/session" ? session : {};
+  });
+  awaitSession();
+  const Sends = () => {
+    useEffect(() => {
+      void client.POST("/api/v1/jobs/{job_id}/cancel", { params: { path: { job_id: "1" } } });
+    }, []);
+    return "The pages";
+  };
+  await renderPart(
+    <SignInGate>
+      <Sends />
+    </SignInGate>,
+  );
+  expect(await screen.findByText("The pages")).toBeVisible();
+  expect(asked).toEqual([["/api/v1/session", null]]);
+  answer(MARIA);
+  await waitFor(() => expect(asked.at(-1)).toEqual(["/api/v1/jobs/1/cancel", "abc"]));
 });
 
 test("the form appears as soon as a request is refused because the session is over", async () => {

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Activity, lazy, type ReactNode, Suspense, useEffect, useState } from "react";
+import { Activity, lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useState } from "react";
 import { SIGNED_OUT } from "@/api/client";
 import { PROJECT_PATH, pathOf } from "@/api/project";
 import { accountQueries, followSession, repeatInChanges } from "@/api/session";
@@ -16,10 +16,13 @@ const SignInPage = lazy(async () => {
 /** Shows the pages, or the form to sign in where somebody has to; one person on one machine never sees it. */
 export function SignInGate({ children }: { children: ReactNode }) {
   const cache = useQueryClient();
-  const { data } = useQuery(accountQueries.session());
+  const { data, isError } = useQuery(accountQueries.session());
   /** The account whose session ended while it had pages open. They are kept for it, with what is typed into them. */
   const [owner, setOwner] = useState<string | null>(null);
-  useEffect(() => repeatInChanges(data?.csrf ?? ""), [data]);
+  // Before the effects of the pages, which may send a change as soon as they are drawn.
+  useLayoutEffect(() => {
+    if (data || isError) repeatInChanges(data?.csrf ?? "");
+  }, [data, isError]);
   // Somebody else may have signed in meanwhile, on another page of this browser.
   const isOther = owner !== null && data?.account != null && data.account !== owner;
   useEffect(() => {
