@@ -45,7 +45,11 @@ function Texts({ read, names }: { read: ReadGame; names: ReadonlyMap<string, str
       <Text>
         {winner === null ? howOf(game) : t("Winner: {name}. {how}.", { name: winner, how: howOf(game) })}
       </Text>
-      {question && <Text fw={550}>{question}</Text>}
+      {question && (
+        <Text className="written" fw={550}>
+          {question}
+        </Text>
+      )}
       {answers && (
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
           {([game.a, game.b] as const).map((run, side) => (

@@ -189,7 +189,7 @@ function Conversation({ asked, shown, onShow, onClear }: ConversationProps) {
           // biome-ignore lint/suspicious/noArrayIndexKey: the same question may be asked twice, and none is moved
           <List.Item key={place}>
             <UnstyledButton onClick={() => onShow(place)} aria-current={place === shown ? "true" : undefined}>
-              <Text size="sm" fw={place === shown ? 600 : 400}>
+              <Text className="written" size="sm" fw={place === shown ? 600 : 400}>
                 {question}
               </Text>
             </UnstyledButton>

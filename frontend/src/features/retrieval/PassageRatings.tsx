@@ -83,7 +83,9 @@ function Rated({ passage, grade, disabled, onRate }: RatedProps) {
   return (
     <section aria-label={name} className={classes.rated}>
       <Quiet>{name}</Quiet>
-      <Text size="sm">{passage.text}</Text>
+      <Text className="written" size="sm">
+        {passage.text}
+      </Text>
       <SegmentedControl
         aria-label={t("Grade of {name}", { name })}
         data={GRADES}

@@ -30,7 +30,11 @@ export function QuestionRankings({ body }: { body: QuestionRequest }) {
       <Panel title={title}>
         {query.data ? (
           <Stack gap="xl">
-            {question && <Text fw={600}>{question.text}</Text>}
+            {question && (
+              <Text className="written" fw={600}>
+                {question.text}
+              </Text>
+            )}
             <Quiet>
               {t(
                 "A merged score is the sum of 1 / (k + rank) of a passage over the merged rankings. Relevant passages are marked.",
