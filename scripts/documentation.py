@@ -62,6 +62,8 @@ def operations() -> str:
         "All operations of the API, below `/api/v1`. The running server describes parameters, bodies and answers at",
         "`/docs`, and for programs at `/openapi.json`. Errors are `application/problem+json`.",
         "",
+        described["info"]["description"],
+        "",
     ]
     for tag, rows in by_tag.items():
         lines += [f"## {tag.capitalize()}", "", "| operation | does |", "|---|---|", *rows, ""]

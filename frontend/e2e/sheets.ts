@@ -59,7 +59,7 @@ export async function importStudy(
       files: { name: "study.zip", mimeType: "application/zip", buffer: studyArchive(factor, model) },
     },
   });
-  const { status_url: job } = await answer.json();
+  const job = `/api/v1/jobs/${(await answer.json()).job_id}`;
   let id = "";
   await expect
     .poll(async () => (id = (await (await request.get(job)).json()).result?.id ?? ""), { timeout: 60_000 })

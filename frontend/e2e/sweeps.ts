@@ -8,7 +8,7 @@ export const EXAMPLE = "biodiversity-policy";
 /** The example's documents and questions, in. */
 export async function loadExample(request: APIRequestContext): Promise<void> {
   const accepted = await (await request.post(`/api/v1/examples/${EXAMPLE}`)).json();
-  const state = async () => (await (await request.get(accepted.status_url)).json()).state;
+  const state = async () => (await (await request.get(`/api/v1/jobs/${accepted.job_id}`)).json()).state;
   await expect.poll(state, { timeout: WITHIN_MS }).toBe("finished");
 }
 
@@ -17,7 +17,7 @@ export async function loadOwn(request: APIRequestContext, name: string): Promise
   const text = "Clover fixes nitrogen from the air. Copper is limited to 28 kilograms in seven years.";
   const files = { name: "soil.txt", mimeType: "text/plain", buffer: Buffer.from(text) };
   const taken = await request.post(`/api/v1/collections/${name}/documents`, { multipart: { files } });
-  const { status_url } = await taken.json();
+  const { job_id } = await taken.json();
   const rows = [
     { id: "q1", question: "What fixes nitrogen?", reference: "Clover fixes nitrogen from the air." },
     { id: "q2", question: "How much copper is allowed?", reference: "28 kilograms in seven years." },
@@ -29,7 +29,7 @@ export async function loadOwn(request: APIRequestContext, name: string): Promise
   };
   const imported = await request.post("/api/v1/datasets", { multipart: { name, file } });
   expect(imported.status()).toBe(201);
-  const state = async () => (await (await request.get(status_url)).json()).state;
+  const state = async () => (await (await request.get(`/api/v1/jobs/${job_id}`)).json()).state;
   await expect.poll(state, { timeout: WITHIN_MS }).toBe("finished");
 }
 

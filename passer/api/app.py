@@ -64,6 +64,8 @@ from passer.api.stopping import stopping
 from passer.bootstrap import CLIENT, Services, build_services
 from passer.bootstrap.signing_in import first_account
 from passer.domain.accounts.project import DEFAULT_PROJECT
+from passer.domain.wording.sentence import sentence
+from passer.errors import NotFoundError
 from passer.settings import Settings
 
 METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"]
@@ -122,8 +124,6 @@ def create_app(services: Services | None) -> FastAPI:
     )
     if services is not None:
         app.add_middleware(Access, services=services)
-    app.add_middleware(ReaderLanguage)
-    if services is not None:
         limits = services.settings
         app.add_middleware(
             Guard,
@@ -131,6 +131,10 @@ def create_app(services: Services | None) -> FastAPI:
             any_address=limits.insecure_listen,
             max_upload_bytes=limits.max_upload_bytes,
         )
+    # Outside of the guard, whose refusals are texts too.
+    app.add_middleware(ReaderLanguage)
+    if services is not None:
+        limits = services.settings
         chain = (*limits.chain_urls, limits.wallet_relay or WALLET_RELAY) if limits.ledger == "antelope" else ()
         app.add_middleware(SecurityHeaders, policy=content_policy(chain))
         app.state.monitoring = Monitoring(services.server_worker.waiting)
@@ -166,9 +170,9 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 def _no_such_route(rest: str, request: Request) -> None:
     allowed = sorted(_methods_of(request))
     if allowed:
-        detail = f"{request.method} is not possible at /api/{rest}. Use {' or '.join(allowed)}."
+        detail = sentence("problem.no-method", method=request.method, path=rest, allowed=", ".join(allowed))
         raise HTTPException(405, detail, headers={"Allow": ", ".join(allowed)})
-    raise HTTPException(404, f"There is no /api/{rest}. All paths are listed at /docs.")
+    raise NotFoundError(sentence("problem.no-path", path=rest))
 
 
 def _methods_of(request: Request) -> set[str]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path, PurePath
 from tempfile import NamedTemporaryFile
-from typing import IO
+from typing import IO, Any
 
 from fastapi import UploadFile
 from fastapi.responses import HTMLResponse, StreamingResponse
@@ -24,6 +24,19 @@ TYPES = {
     ".tex": "application/x-tex; charset=utf-8",
     ".zip": "application/zip",
 }
+Described = dict[int | str, dict[str, Any]]
+
+
+def described_files(*suffixes: str) -> Described:
+    """Return the description of an answer that is a file of one of these kinds."""
+    types = [TYPES[suffix].partition(";")[0] for suffix in suffixes]
+    binary = {"schema": {"type": "string", "format": "binary"}}
+    return {200: {"description": "The file", "content": dict.fromkeys(types, binary)}}
+
+
+SHEET_FILES = described_files(".csv", ".jsonl", ".xlsx")
+TABLE_FILES = described_files(".csv", ".jsonl", ".xlsx", ".tex")
+ZIP_FILE = described_files(".zip")
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; sandbox"
 _BLOCK = 1 << 20
 

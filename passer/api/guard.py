@@ -10,7 +10,8 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from passer.api.problems import Problem, kind_of, problem_response
+from passer.api.problems import Problem, problem_response, refusal
+from passer.domain.wording.sentence import sentence
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 MARGIN_BYTES = 64 * 1024
@@ -48,15 +49,14 @@ class Guard:
     def _refusal(self, path: str, headers: Headers) -> Problem | None:
         host, origin = _host_of(f"//{headers.get('host', '')}"), headers.get("origin")
         if not self._is_ours(host):
-            detail = f"This server does not accept the host name {host!r}. Add it to PASSER_ALLOWED_HOSTS if it should."
-            return Problem(title="Host refused", status=421, detail=detail)
+            return refusal("host-refused", 421, sentence("problem.host", host=host))
         if origin is not None and not self._same_origin(origin, headers.get("host", "")):
-            return Problem(title="Origin refused", status=403, detail=f"Pages of {origin} may not use this server.")
+            return refusal("origin-refused", 403, sentence("problem.origin", origin=origin))
         # With a GET for an image or script, browsers send no Origin but Sec-Fetch-Site. A link of another site may open
         # a page of the application, but no address of the API: some of these compute, or ask a model.
         is_link = headers.get("sec-fetch-mode") == "navigate" and not path.startswith("/api/")
         if headers.get("sec-fetch-site") in ("cross-site", "same-site") and not is_link:
-            return Problem(title="Origin refused", status=403, detail="Pages of other sites may not use this server.")
+            return refusal("origin-refused", 403, sentence("problem.other-site"))
         length = headers.get("content-length", "")
         if length.isdigit() and int(length) > self._max_upload_bytes + MARGIN_BYTES:
             return self._too_large()
@@ -74,8 +74,7 @@ class Guard:
 
     def _too_large(self) -> Problem:
         limit = self._max_upload_bytes // (1024 * 1024)
-        detail = f"The upload is larger than {limit} MB. Split it, or raise PASSER_MAX_UPLOAD_MB."
-        return Problem(title=kind_of("too-large"), status=413, detail=detail)
+        return refusal("too-large", 413, sentence("problem.upload-too-large", limit=limit))
 
     async def _limited(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Count what arrives: a body without a declared length has the same limit."""

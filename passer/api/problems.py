@@ -72,13 +72,13 @@ class Problem(Frozen):
     """RFC 9457 problem details."""
 
     type: str = "about:blank"
-    """Kind of problem."""
+    """Kind of problem: `urn:passer:` and a code that does not depend on the language, such as `not-found`."""
     title: LocalizedText
-    """The kind in words."""
+    """The kind in words, in the reader's language."""
     status: int
     """HTTP status."""
     detail: LocalizedText
-    """One sentence that says what to do."""
+    """Cause and what to do, in one or two sentences."""
     errors: tuple[FieldProblem, ...] = Field(default=())
     """Fields or rows that are wrong."""
 
@@ -86,10 +86,6 @@ class Problem(Frozen):
 def kind_of(kind: str) -> str:
     """Return the title of a kind of problem."""
     return sentence(f"kind.{kind}")
-
-
-UNEXPECTED = Problem(title=kind_of("error"), status=500, detail=sentence("problem.unexpected"))
-"""Response to an unexpected error."""
 
 
 def problem_response(problem: Problem, headers: dict[str, str] | None = None) -> JSONResponse:
@@ -113,7 +109,7 @@ def install(app: FastAPI) -> None:
             if first.field
             else sentence("problem.value", problem=first.message)
         )
-        return problem_response(Problem(title=kind_of("not-accepted"), status=422, detail=said, errors=found))
+        return problem_response(refusal("not-accepted", 422, said, found))
 
     @app.exception_handler(Exception)
     def _unexpected(request: Request, exc: Exception) -> JSONResponse:
@@ -124,8 +120,18 @@ def install(app: FastAPI) -> None:
 
     @app.exception_handler(HTTPException)
     def _http(_: Request, exc: HTTPException) -> JSONResponse:
-        problem = Problem(title=str(exc.detail), status=exc.status_code, detail=str(exc.detail))
+        kind = next((kind for _, status, kind in STATUS if status == exc.status_code), "refused")
+        problem = refusal(kind, exc.status_code, exc.detail)
         return problem_response(problem, dict(exc.headers or {}))
+
+
+def refusal(kind: str, status: int, detail: str, found: tuple[FieldProblem, ...] = ()) -> Problem:
+    """Return a problem of a kind that the catalogue names."""
+    return Problem(type=f"urn:passer:{kind}", title=kind_of(kind), status=status, detail=detail, errors=found)
+
+
+UNEXPECTED = refusal("error", 500, sentence("problem.unexpected"))
+"""Response to an unexpected error."""
 
 
 def problem_of(exc: errors.PasserError) -> Problem:
@@ -143,9 +149,14 @@ def problem_of(exc: errors.PasserError) -> Problem:
         found = tuple(FieldProblem(message=p.message, field=p.field, row=p.row) for p in exc.problems)
         if exc.field and not found:
             found = (FieldProblem(message=exc.message, field=exc.field),)
-    return Problem(title=kind_of(kind), status=status, detail=exc.message, errors=found)
+    return refusal(kind, status, exc.message, found)
 
 
 def _field_problem(error: Any) -> FieldProblem:
-    # The first part says only that it was in the body, query or path.
-    return FieldProblem(message=validation_message(error), field=".".join(place_of(error["loc"])[1:]) or None)
+    where, *place = error["loc"]
+    if error["type"] == "json_invalid" and isinstance(place[-1], int):
+        # FastAPI states the place in the body instead of a field.
+        return FieldProblem(message=sentence("misfit.body-no-json", at=place[-1] + 1, error=error["ctx"]["error"]))
+    if not place and where == "body" and isinstance(error.get("input"), bytes):
+        return FieldProblem(message=sentence("misfit.body-untyped"))
+    return FieldProblem(message=validation_message(error), field=".".join(place_of(place)) or None)

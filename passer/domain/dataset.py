@@ -180,15 +180,15 @@ class DatasetDifference(Frozen):
     """Difference of the questions of two versions of a dataset, by question id."""
 
     before: str
-    """Digest of the one version."""
+    """Digest of the earlier version."""
     after: str
-    """Digest of the other version."""
+    """Digest of the later version."""
     added: tuple[str, ...]
-    """Ids that only the other version has, in its order."""
+    """Ids that only the later version has, in its order."""
     removed: tuple[str, ...]
-    """Ids that only the one version has, in its order."""
+    """Ids that only the earlier version has, in its order."""
     changed: tuple[EditedQuestion, ...]
-    """Questions of both versions with another content, in the order of the other version."""
+    """Questions of both versions with another content, in the order of the later version."""
     unchanged: int
     """Number of questions that are the same in both versions."""
     reordered: bool

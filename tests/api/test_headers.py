@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import json
 import re
 import weakref
 
@@ -13,6 +14,7 @@ from passer.api.app import create_app
 from passer.api.headers import ALWAYS, content_policy
 from passer.bootstrap import build_services
 from passer.settings import Settings
+from tests.api.description import DESCRIPTION
 
 
 @pytest.mark.parametrize("path", ["/health", "/api/v1/sweeps", "/api/v1/none", "/", "/docs"])
@@ -73,6 +75,53 @@ def test_problems_are_described_as_they_are_sent(api):
     assert list(refused) == ["application/problem+json"]
     schema = refused["application/problem+json"]["schema"]["$ref"].rpartition("/")[2]
     assert "detail" in description["components"]["schemas"][schema]["properties"]
+
+
+def test_every_operation_parameter_and_member_is_described_in_words_of_json():
+    """A client is written from this alone: `None` is no value of JSON, and a module is no part of a name."""
+    schemas = DESCRIPTION["components"]["schemas"]
+    operations = [each for methods in DESCRIPTION["paths"].values() for each in methods.values()]
+    texts = [DESCRIPTION["info"]["description"]]
+    for each in operations:
+        assert re.search(r"\n\nRole: (none|viewer|researcher|admin)\.$", each["description"]), each["operationId"]
+        texts += [each["description"], *(one.get("description", "") for one in each.get("parameters", ()))]
+        assert "content" in each["responses"].get("200", {"content": ""}), each["operationId"]
+    for name, schema in schemas.items():
+        assert re.fullmatch(r"\w+", name.replace("__", "-")), name
+        texts += [member.get("description", "") for member in schema.get("properties", {}).values()]
+        texts += [] if name == "JsonValue" else [schema.get("description", "")]
+    named = set(re.findall(r'"#/components/schemas/(.+?)"', json.dumps(DESCRIPTION)))
+    assert named <= schemas.keys()
+    assert "" not in texts
+    assert [text for text in texts if re.search(r"\b(None|True|False)\b", text)] == []
+
+
+@pytest.mark.parametrize(
+    ("sent", "detail"),
+    [
+        ({"content": b'{"name":"x",', "headers": {"content-type": "application/json"}},
+         "The request is not valid JSON from character 13: Expecting property name enclosed in double quotes."),
+        ({"content": b'{"name":"x"}'},
+         "The body must be JSON, and its header `Content-Type` must be `application/json`."),
+    ],
+    ids=["cut off", "without a type"],
+)  # fmt: skip
+def test_a_body_that_is_no_json_is_refused_as_such(api, sent, detail):
+    refused = api.client.post("/api/v1/sweeps", **sent).json()
+    assert (refused["type"], refused["detail"]) == ("urn:passer:not-accepted", detail)
+    assert refused["errors"][0]["field"] is None, "the place in the text is no field"
+
+
+def test_unknown_addresses_are_refused_in_the_language_of_the_reader(api):
+    known = {"accept-language": "bg"}
+    assert api.client.get("/api/v1/nothing", headers=known).json()["detail"].startswith("Няма адрес /api/v1/nothing.")
+    other = {**known, "origin": "http://evil.example"}
+    assert api.client.get("/api/v1/sweeps", headers=other).json()["title"] == "Отказан произход"
+
+
+def test_choices_are_named_without_the_quotes_of_python(api):
+    refused = api.client.get("/api/v1/sweeps/x/export?format=pdf").json()
+    assert refused["detail"] == "format: The value must be csv, jsonl, xlsx or latex."
 
 
 def test_an_application_that_nobody_holds_is_freed():

@@ -5,7 +5,7 @@ import { client } from "./client";
 import { createCache } from "./queries";
 import { sweepQueries } from "./sweeps";
 
-type Asked = { params: { query: { limit: number; cursor?: string } } };
+type Asked = { params: { query: { limit: number; after?: string } } };
 
 function Page() {
   const { data } = useQuery(sweepQueries.all());
@@ -19,7 +19,7 @@ test("sweeps are asked for page by page until there are no more", async () => {
     "s/2": { items: [{ id: "s/1" }], next: null },
   };
   const asked = vi.spyOn(client, "GET").mockImplementation((async (_: string, init: Asked) => ({
-    data: pages[init.params.query.cursor ?? ""],
+    data: pages[init.params.query.after ?? ""],
   })) as never);
   render(
     <QueryClientProvider client={createCache(() => {})}>

@@ -53,7 +53,7 @@ export const sweepQueries = {
         params: {
           query: {
             limit: PAGE,
-            ...(after ? { cursor: after } : {}),
+            ...(after ? { after } : {}),
             ...(tag ? { tag } : {}),
             ...(archived ? { archived: true } : {}),
           },
@@ -71,13 +71,13 @@ export const sweepQueries = {
       queryKey: ["get", "/api/v1/sweeps", "all"],
       queryFn: async ({ signal }) => {
         const sweeps: SweepDetail[] = [];
-        let cursor: string | null = null;
+        let after: string | null = null;
         do {
-          const query: { limit: number; cursor?: string } = { limit: MOST, ...(cursor ? { cursor } : {}) };
+          const query: { limit: number; after?: string } = { limit: MOST, ...(after ? { after } : {}) };
           const { data } = await client.GET("/api/v1/sweeps", { params: { query }, signal });
           sweeps.push(...(data?.items ?? []));
-          cursor = data?.next ?? null;
-        } while (cursor);
+          after = data?.next ?? null;
+        } while (after);
         return sweeps;
       },
       ...LIVE,

@@ -57,7 +57,7 @@ class DatabaseDatasets:
         with self._database.connect() as connection:
             row = connection.execute(query.order_by(datasets.c.version.desc()).limit(1)).one_or_none()
             if row is None:
-                raise NotFoundError(sentence("problem.no-dataset", name=name))
+                raise _absent(connection, name, digest)
             # SQLite reuses the number of a deleted version.
             key = (row.version, row.digest)
             known = self._database.datasets.get(key)
@@ -119,6 +119,13 @@ class DatabaseDatasets:
                 raise NotFoundError(sentence("dataset.absent", name=repr(name)))
             unused = datasets.c.digest.not_in(used), datasets.c.digest.not_in(judged)
             connection.execute(delete(datasets).where(of_name, *unused))
+
+
+def _absent(connection: Connection, name: str, digest: str | None) -> NotFoundError:
+    is_known = select(datasets.c.version).where(datasets.c.name == name, datasets.c.listed).limit(1)
+    if digest and connection.execute(is_known).first():
+        return NotFoundError(sentence("problem.no-version", name=name, digest=digest))
+    return NotFoundError(sentence("problem.no-dataset", name=name))
 
 
 def _check_newest(connection: Connection, dataset: Dataset, base: str) -> None:

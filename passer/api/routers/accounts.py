@@ -65,9 +65,9 @@ class NewPassword(Frozen):
     """A password in the place of the present one."""
 
     old: Password
-    """The present one."""
+    """The present password."""
     new: Password
-    """The one to use from now on."""
+    """The password to use from now on."""
 
 
 class Recovery(Frozen):

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query
 from fastapi.responses import StreamingResponse
 
 from passer.api.deps import Page, ServicesDep
-from passer.api.files import file_response
+from passer.api.files import described_files, file_response
 from passer.domain.accounts.activity import ActivityCheck, LoggedAct
 
 router = APIRouter(prefix="/api/v1", tags=["activity"])
@@ -36,7 +36,12 @@ def check_activity(services: ServicesDep) -> ActivityCheck:
     return services.activity.check()
 
 
-@router.get("/activity/export", operation_id="export_activity", response_class=StreamingResponse)
+@router.get(
+    "/activity/export",
+    operation_id="export_activity",
+    response_class=StreamingResponse,
+    responses=described_files(".jsonl"),
+)
 def export_activity(services: ServicesDep) -> StreamingResponse:
     """Export the whole log as JSON Lines, the oldest row first."""
     return file_response(services.activity.exported(), name="activity.jsonl")

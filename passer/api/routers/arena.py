@@ -8,7 +8,7 @@ from fastapi import APIRouter, File, Form, Query, UploadFile
 from fastapi.responses import StreamingResponse
 
 from passer.api.deps import Page, ServicesDep
-from passer.api.files import file_response, on_disk
+from passer.api.files import TABLE_FILES, file_response, on_disk
 from passer.api.routers.jobs import Job, SubmitDep, job_of
 from passer.domain.arena.comparison import TournamentComparison
 from passer.domain.arena.game import Game, How, Outcome
@@ -183,7 +183,9 @@ def show_game(tournament_id: str, question: GameId, a: GameId, b: GameId, servic
     return services.arena.games.read(tournament_id, Fixture(question, a, b))
 
 
-@router.get("/{tournament_id}/export", operation_id="export_tournament", response_class=StreamingResponse)
+@router.get(
+    "/{tournament_id}/export", operation_id="export_tournament", response_class=StreamingResponse, responses=TABLE_FILES
+)
 def export_tournament(
     tournament_id: str,
     services: ServicesDep,

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Depends, Query
 from fastapi.responses import StreamingResponse
 
 from passer.api.deps import Page, ServicesDep
-from passer.api.files import table_response
+from passer.api.files import TABLE_FILES, table_response
 from passer.domain.analysis.result_tables import NamedTable, named_tables
 from passer.domain.analysis.run_comparison import (
     CHANGED,
@@ -55,7 +55,7 @@ def tabulate_comparison(compared: ComparedDep) -> Page[NamedTable]:
     return Page(items=named_tables(comparison_tables(compared)))
 
 
-@router.get("/export", operation_id="export_comparison", response_class=StreamingResponse)
+@router.get("/export", operation_id="export_comparison", response_class=StreamingResponse, responses=TABLE_FILES)
 def export_comparison(
     services: ServicesDep,
     compared: ComparedDep,
@@ -95,7 +95,12 @@ def list_changed_questions(
     )
 
 
-@router.get("/questions/export", operation_id="export_changed_questions", response_class=StreamingResponse)
+@router.get(
+    "/questions/export",
+    operation_id="export_changed_questions",
+    response_class=StreamingResponse,
+    responses=TABLE_FILES,
+)
 def export_changed_questions(
     services: ServicesDep,
     run: RunIds,

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Depends, Header, Query, Response
 from fastapi.responses import StreamingResponse
 
 from passer.api.deps import Page, ServicesDep, WorkerDep
-from passer.api.files import table_response
+from passer.api.files import TABLE_FILES, table_response
 from passer.api.sweep_detail import SweepDetail
 from passer.domain.analysis.result_tables import NamedTable, named_tables
 from passer.domain.crossing.crossed import DOMAINS, CrossDomain, SharedConstants, crossing_tables
@@ -57,7 +57,9 @@ def tabulate_domains(crossed: CrossedDep) -> Page[NamedTable]:
     return Page(items=named_tables(crossing_tables(crossed)))
 
 
-@router.get("/cross-domain/export", operation_id="export_domains", response_class=StreamingResponse)
+@router.get(
+    "/cross-domain/export", operation_id="export_domains", response_class=StreamingResponse, responses=TABLE_FILES
+)
 def export_domains(
     services: ServicesDep,
     crossed: CrossedDep,

@@ -10,7 +10,7 @@ from pydantic import StringConstraints
 
 from passer.api.choices import Labels, SheetChoicesDep
 from passer.api.deps import Page, ServicesDep
-from passer.api.files import file_response, page_response
+from passer.api.files import TABLE_FILES, file_response, page_response
 from passer.api.routers.jobs import Accepted, SubmitDep
 from passer.domain.analysis.result_tables import CONFIGURATIONS, NamedTable, named_tables
 from passer.domain.figures.figure import Figure
@@ -47,7 +47,7 @@ def create_import(
     """Import result sheets or zip archives of them, all or none. The result of the job is an ImportDetail.
 
     A sheet's file name carries its path: MODEL/threshold_T/FILE.xlsx, MODEL/threshold_T.xlsx or MODEL-T.xlsx; folders
-    around them are left out. `dataset` names a dataset that is here, whose references are compared.
+    around them are left out. `dataset` names a dataset of the project, with whose references the sheets are compared.
     """
     names = tuple(file.filename or "sheet.xlsx" for file in files)
     return submit(ImportSpec(files=names, name=name, dataset=dataset), [file.file for file in files])
@@ -106,7 +106,9 @@ def tabulate_import(import_id: str, services: ServicesDep, choices: SheetChoices
     return Page(items=named_tables(tables))
 
 
-@router.get("/{import_id}/export", operation_id="export_import", response_class=StreamingResponse)
+@router.get(
+    "/{import_id}/export", operation_id="export_import", response_class=StreamingResponse, responses=TABLE_FILES
+)
 def export_import(
     import_id: str,
     services: ServicesDep,

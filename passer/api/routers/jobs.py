@@ -9,7 +9,7 @@ from typing import Annotated, Any, BinaryIO
 from fastapi import APIRouter, Depends, Query, Response
 
 from passer.api.deps import Page, ServicesDep, WorkerDep
-from passer.api.problems import Problem, problem_of
+from passer.api.problems import Problem, problem_of, refusal
 from passer.domain.base import Frozen
 from passer.domain.sweeps.run import RunState
 from passer.domain.wording.sentence import LocalizedJson, LocalizedText
@@ -66,12 +66,10 @@ class Job(Frozen):
 
 
 class Accepted(Frozen):
-    """Address of an accepted job."""
+    """A job that was accepted; the header `Location` is its address."""
 
     job_id: str
-    """Its id."""
-    status_url: str
-    """Its address."""
+    """Id of the job."""
 
 
 Submit = Callable[[WorkSpec[Any], Sequence[bytes | BinaryIO]], Accepted]
@@ -82,9 +80,8 @@ async def _submit(services: ServicesDep, worker: WorkerDep, response: Response) 
     def submit(spec: WorkSpec[Any], files: Sequence[bytes | BinaryIO] = ()) -> Accepted:
         work = services.work.queue.submit(spec, files)
         worker.wake()
-        accepted = Accepted(job_id=work.id, status_url=f"{router.prefix}/{work.id}")
-        response.headers["Location"] = accepted.status_url
-        return accepted
+        response.headers["Location"] = f"{router.prefix}/{work.id}"
+        return Accepted(job_id=work.id)
 
     return submit
 
@@ -132,4 +129,4 @@ def cancel_job(job_id: str, services: ServicesDep) -> Job:
 
 def _problem(failure: WorkFailure) -> Problem:
     error = error_of(failure)
-    return Problem(title="Error", status=500, detail=failure.message) if error is None else problem_of(error)
+    return refusal("error", 500, failure.message) if error is None else problem_of(error)

@@ -10,7 +10,7 @@ from fastapi.responses import StreamingResponse
 
 from passer.api.access import caller_of, check_own_name
 from passer.api.deps import Page, ServicesDep
-from passer.api.files import file_response, on_disk
+from passer.api.files import SHEET_FILES, file_response, on_disk
 from passer.domain.judging.draw import LabelDraw
 from passer.domain.judging.marks import Label
 from passer.ports.tables import SUFFIXES
@@ -43,7 +43,9 @@ def draw_labels(body: LabelDrawRequest, services: ServicesDep) -> LabelDraw:
     return services.judging.labelling.draw(body)
 
 
-@router.get("/draws/{draw_id}/sheet", operation_id="export_label_sheet", response_class=StreamingResponse)
+@router.get(
+    "/draws/{draw_id}/sheet", operation_id="export_label_sheet", response_class=StreamingResponse, responses=SHEET_FILES
+)
 def export_label_sheet(
     draw_id: str, services: ServicesDep, format: Literal["csv", "jsonl", "xlsx"] = "csv"
 ) -> StreamingResponse:

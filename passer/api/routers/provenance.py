@@ -10,7 +10,7 @@ from fastapi.responses import StreamingResponse
 
 from passer.api.choices import Labels
 from passer.api.deps import ServicesDep
-from passer.api.files import file_response, mapped
+from passer.api.files import ZIP_FILE, file_response, mapped
 from passer.bootstrap import Services
 from passer.bootstrap.verification import bundle_verifier
 from passer.domain.base import Frozen
@@ -44,7 +44,7 @@ def show_manifest(run_id: str, services: ServicesDep) -> Manifest:
     return services.provenance.bundle_writer.manifest(run_id)
 
 
-@router.get("/runs/{run_id}/bundle", operation_id="export_bundle", response_class=StreamingResponse)
+@router.get("/runs/{run_id}/bundle", operation_id="export_bundle", response_class=StreamingResponse, responses=ZIP_FILE)
 def export_bundle(
     run_id: str, services: ServicesDep, stamp: StampQuery = False, texts: TextsQuery = True
 ) -> StreamingResponse:
@@ -78,7 +78,9 @@ def publish_study(
     return _entered(services, composed, sweep_id, stamp=stamp)
 
 
-@router.get("/sweeps/{sweep_id}/study", operation_id="export_study", response_class=StreamingResponse)
+@router.get(
+    "/sweeps/{sweep_id}/study", operation_id="export_study", response_class=StreamingResponse, responses=ZIP_FILE
+)
 def export_study(
     sweep_id: str,
     services: ServicesDep,
@@ -110,7 +112,12 @@ def publish_import(
     )
 
 
-@router.get("/imports/{import_id}/study", operation_id="export_import_study", response_class=StreamingResponse)
+@router.get(
+    "/imports/{import_id}/study",
+    operation_id="export_import_study",
+    response_class=StreamingResponse,
+    responses=ZIP_FILE,
+)
 def export_import_study(
     import_id: str,
     services: ServicesDep,

@@ -7,7 +7,7 @@ from fastapi.responses import StreamingResponse
 
 from passer.api.access import check_own_name
 from passer.api.deps import Page, ServicesDep
-from passer.api.files import file_response
+from passer.api.files import ZIP_FILE, file_response
 from passer.api.streaming import STREAM, counted, wants_stream
 from passer.bootstrap import Services
 from passer.domain.retrieval.fusion import RankingParts
@@ -47,7 +47,7 @@ def rank_question(body: QuestionRequest, services: ServicesDep) -> Page[RankingP
     return Page(items=services.pipeline.retrieval_evaluation.side_by_side(body))
 
 
-@router.post("/trec", operation_id="export_trec", response_class=StreamingResponse)
+@router.post("/trec", operation_id="export_trec", response_class=StreamingResponse, responses=ZIP_FILE)
 def export_trec(body: RetrievalRequest, services: ServicesDep) -> StreamingResponse:
     """Return the rankings of a comparison as TREC runs, and what they were judged by as TREC qrels, as a zip."""
     from passer.adapters.trec import comparison_files, zipped

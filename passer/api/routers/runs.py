@@ -149,7 +149,7 @@ def ask_again(
     services: ServicesDep,
     request: Request,
 ) -> AnsweredQuestion | StreamingResponse:
-    """Ask a question of a run again with another cut of its passages; nothing is kept, and no score changes.
+    """Ask a question of a run again with another cut of its passages; nothing is saved, and no score changes.
 
     With `Accept: text/event-stream` the answer is sent while it is written, as by `ask_question`.
     """

@@ -20,7 +20,7 @@ router = APIRouter(prefix="/api/v1", tags=["scores"])
 
 
 class Pair(Frozen):
-    """The two configurations that are compared."""
+    """A reference answer and an answer to score."""
 
     reference: str
     """The reference answer."""
@@ -32,7 +32,7 @@ class ScoreRequest(Frozen):
     """Pairs to score."""
 
     pairs: Annotated[tuple[Pair, ...], Field(min_length=1, max_length=100_000)]
-    """One or thousands."""
+    """Pairs of reference and answer."""
     profile: VectorProfile = "standard"
     """Definitions of the 24 columns."""
     language: Annotated[str, Field(min_length=2, max_length=35)] = ENGLISH

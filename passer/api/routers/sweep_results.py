@@ -10,7 +10,7 @@ from fastapi.responses import HTMLResponse, StreamingResponse
 from passer.api.choices import SweepChoicesDep
 from passer.api.deps import Page, ServicesDep
 from passer.api.encoded import encoded
-from passer.api.files import file_response, page_response
+from passer.api.files import TYPES, ZIP_FILE, described_files, file_response, page_response
 from passer.domain.analysis.analysis import SweepAnalysis, SweepSummary
 from passer.domain.analysis.question_across import QuestionAcross
 from passer.domain.analysis.question_matrix import MatrixFilter, MatrixOrder, MatrixPage
@@ -159,7 +159,12 @@ def report_sweep(sweep_id: str, services: ServicesDep, choices: SweepChoicesDep)
     return page_response(services.exports.report_builder.page_of_sweep(sweep_id, choices), name=f"{sweep_id}.html")
 
 
-@router.get("/sweeps/{sweep_id}/export", operation_id="export_sweep", response_class=StreamingResponse)
+@router.get(
+    "/sweeps/{sweep_id}/export",
+    operation_id="export_sweep",
+    response_class=StreamingResponse,
+    responses=described_files(*TYPES),
+)
 def export_sweep(
     sweep_id: str,
     services: ServicesDep,
@@ -195,7 +200,9 @@ def export_sweep(
     return file_response(content, name=f"{sweep_id}-{table}{suffix}")
 
 
-@router.get("/sweeps/{sweep_id}/sheets", operation_id="export_sheets", response_class=StreamingResponse)
+@router.get(
+    "/sweeps/{sweep_id}/sheets", operation_id="export_sheets", response_class=StreamingResponse, responses=ZIP_FILE
+)
 def export_sheets(
     sweep_id: str, services: ServicesDep, shifted_labels: bool = False, reproducible: bool = False
 ) -> StreamingResponse:

@@ -9,7 +9,7 @@ from fastapi.responses import StreamingResponse
 from pydantic import Field
 
 from passer.api.deps import ServicesDep
-from passer.api.files import file_response
+from passer.api.files import SHEET_FILES, TABLE_FILES, file_response
 from passer.domain.analysis.result_tables import NamedTable, named_tables
 from passer.domain.base import Frozen
 from passer.domain.defaults import SCORE_MARGIN, TIME_MARGIN
@@ -29,7 +29,7 @@ class WantedComparison(Frozen):
     """The other side of a comparison: a sweep of this server, or the report of another one."""
 
     sweep_id: str | None = None
-    """A sweep that is here."""
+    """Id of a sweep of this project."""
     report: TimingReport | None = None
     """Report of another machine; give exactly one of the two."""
     time_margin: float = Field(default=TIME_MARGIN, gt=0, le=10)
@@ -64,6 +64,7 @@ def compare_with(sweep_id: str, body: WantedComparison, services: ServicesDep) -
     "/sweeps/{sweep_id}/timings/comparisons/export",
     operation_id="export_timing_comparison",
     response_class=StreamingResponse,
+    responses=TABLE_FILES,
 )
 def export_comparison(
     sweep_id: str, body: WantedComparison, services: ServicesDep, format: ExportFormat = "csv", table: str = MACHINES
@@ -88,7 +89,12 @@ def _reports(sweep_id: str, body: WantedComparison, services: ServicesDep) -> tu
     )
 
 
-@router.get("/sweeps/{sweep_id}/timings/export", operation_id="export_timings", response_class=StreamingResponse)
+@router.get(
+    "/sweeps/{sweep_id}/timings/export",
+    operation_id="export_timings",
+    response_class=StreamingResponse,
+    responses=SHEET_FILES,
+)
 def export_timings(
     sweep_id: str, services: ServicesDep, format: Literal["csv", "jsonl", "xlsx"] = "csv", warm_up: WarmUp = None
 ) -> StreamingResponse:

@@ -120,7 +120,7 @@ class ConfigurationResult(Frozen):
     is_baseline: bool
     """True if others are compared with it."""
     run_ids: tuple[str, ...]
-    """One, or one per repetition."""
+    """Ids of its runs: one, or one for each repetition."""
     n: int
     """Questions in the composite, repetitions averaged."""
     n_excluded: int

@@ -36,9 +36,9 @@ class Effect(Frozen):
     name: str
     """`order`: being shown first. `words`, `headings`, `items`, `bold`: one unit (root mean square) more of it."""
     odds: float
-    """Factor on the odds of winning against losing; 1 is no effect. Beyond FARTHEST only its side is known."""
+    """Factor on the odds of winning against losing; 1 is no effect. Beyond 1000 only its side is known."""
     interval: Interval | None
-    """95 % interval (`resampled_interval`); None below six questions, or for odds beyond FARTHEST."""
+    """95 % interval over samples of whole questions; None below six questions, or for odds beyond 1000."""
 
 
 class Adjusted(Frozen):

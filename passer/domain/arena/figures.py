@@ -27,9 +27,9 @@ class PairCell(Frozen):
     """Games of one run against another, seen from the first."""
 
     run: str
-    """Row of the matrix."""
+    """Id of the run: the row of the matrix."""
     opponent: str
-    """Column."""
+    """Id of the other run: the column of the matrix."""
     wins: int
     """Games that `run` won."""
     losses: int
@@ -102,7 +102,7 @@ class SwapFigures(Frozen):
     first: int
     """Number of these verdicts for the answer shown first."""
     interval: Interval | None
-    """95 % interval of first / decided by whole questions (`clustered_share`); None below six questions."""
+    """95 % interval of first / decided by whole questions; None below six questions."""
     letters: dict[str, int]
     """Verdicts by what they say: first, second, tie."""
     prefers: str | None
@@ -175,13 +175,13 @@ class LengthFigures(Frozen):
     longer_won: int
     """Number of these games that the longer answer won."""
     interval: Interval | None
-    """95 % interval of longer_won / decided by whole questions (`clustered_share`); None below six questions."""
+    """95 % interval of longer_won / decided by whole questions; None below six questions."""
     slope: float | None
     """Change of the log odds of winning for each doubling of length; None with a reason."""
     slope_reason: NoSlope | None = None
     """Reason why there is no slope."""
     slope_interval: Interval | None
-    """95 % interval over samples of questions (`resampled_interval`); None below six questions."""
+    """95 % interval over samples of whole questions; None below six questions."""
 
 
 def length_figures(games: Sequence[Game], *, seed: int = 1) -> LengthFigures | None:

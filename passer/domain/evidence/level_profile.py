@@ -43,7 +43,8 @@ class LevelProfile(Frozen):
     is_contiguous: bool | None
     """True if the gains are neighbours among the tested levels; None without a gain, or where levels have no order."""
     kind: ProfileKind
-    """Kind of the profile by the rules of this module."""
+    """Kind of the profile: gains at half of the levels or more (`broad`) or at fewer (`narrow`), also losses (`mixed`),
+    or no gain (`none`)."""
 
 
 def level_profile(effects: Sequence[LevelEffect], *, level: float = 0.05) -> LevelProfile:

@@ -17,14 +17,14 @@ _MOST_QUESTIONS = 10_000_000
 
 
 class PlannedQuestions(Frozen):
-    """Number of questions needed to detect each of GAINS with this number of repetitions."""
+    """Number of questions needed to detect gains of .5, 1, 2 and 5 points with this number of repetitions."""
 
     repeats: int
     """Answers to each question, averaged."""
     spread: float
     """Standard deviation of the per-question differences to be expected, in CPS."""
     questions: tuple[int | None, ...]
-    """Number of questions for each of GAINS; None where there is no spread, or beyond ten million."""
+    """Number of questions for each of these gains; None where there is no spread, or beyond ten million."""
 
 
 def power_of_paired_t(*, effect: float, n: int, alpha: float) -> float:

@@ -32,7 +32,7 @@ class OmnibusTest(Frozen):
     n_configurations: int
     """The baseline included."""
     draws: int
-    """m."""
+    """Number of draws, m."""
 
 
 def omnibus_tests(models: Sequence[Floats], *, seed: int, draws: int | None = None) -> list[OmnibusTest]:

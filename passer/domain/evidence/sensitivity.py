@@ -32,9 +32,9 @@ class GridSensitivity(Frozen):
     rank: int
     """Rank by T-CPS at the default pair, from 1."""
     best_rank: int
-    """Over all pairs."""
+    """Best rank over all pairs."""
     worst_rank: int
-    """Over all pairs."""
+    """Worst rank over all pairs."""
     changed: int
     """Pairs at which its rank differs from that at the default pair."""
     pairs: int

@@ -72,7 +72,9 @@ class Quarter(Frozen):
     """The questions whose correctness is in [low, high)."""
 
     low: float
+    """Smallest correctness of the quarter."""
     high: float
+    """End of the quarter, which is not part of it."""
     n: int
     """Questions."""
     counts: Counts
@@ -83,7 +85,9 @@ class RunWhy(Frozen):
     """Reasons for low scores of one run."""
 
     run_id: str
+    """Id of the run."""
     name: LocalizedText
+    """Name of the configuration."""
     n: int
     """Questions, with those that have no answer or no judgement."""
     counts: Counts
@@ -131,6 +135,7 @@ class WhyReport(Frozen):
     below: float
     """Answers of lower correctness are low."""
     runs: tuple[RunWhy, ...]
+    """Runs of the assessment."""
     warnings: tuple[LocalizedText, ...] = ()
     """Remarks about the judge and the labels."""
 

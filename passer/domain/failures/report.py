@@ -34,9 +34,11 @@ class LocatedQuestion(Frozen):
     number: int
     """Place in the dataset, from 0."""
     question_id: str
+    """Id of the question."""
     question: str
     """Its text."""
     label: FailureLabel
+    """Stage at which the question failed; `fine` if its score is not low."""
     rank: int | None = None
     """Rank of the deciding gold passage in the whole ranking; None if unknown or not retrieved."""
     similarity: float | None = None
@@ -53,7 +55,9 @@ class Share(Frozen):
     """A count of questions with its share."""
 
     n: int
+    """Number of questions with the property."""
     of: int
+    """Number of questions."""
     interval: Interval | None = None
     """95 % Wilson interval of n / of; None of no questions."""
 
@@ -148,7 +152,9 @@ class RunFailures(Frozen):
     """Failure stages of the questions of one run."""
 
     run_id: str
+    """Id of the run."""
     name: LocalizedText
+    """Name of the configuration."""
     n: int
     """Questions that are answered and scored, or failed."""
     counts: dict[FailureLabel, int]
@@ -173,6 +179,7 @@ class FailureReport(Frozen):
     best: bool
     """True if the best gold passage of a question decides instead of the worst."""
     runs: tuple[RunFailures, ...]
+    """Runs in the order of the sweep."""
     deciders: tuple[LocalizedText, ...] = ()
     """Sources of the decisions in words; each names its runs where they differ."""
 

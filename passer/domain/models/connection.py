@@ -61,7 +61,7 @@ class Connection(ServerAddress):
     @computed_field  # type: ignore[prop-decorator]
     @property
     def key(self) -> KeyPlace:
-        """Return the place of the key."""
+        """Place of its key: nowhere, stored by PaSSER, or in an environment variable."""
         return "environment" if self.key_variable else "stored" if self.sealed_key else "none"
 
 

@@ -106,6 +106,7 @@ class RankedFor(Frozen):
     """Result of one ranking for one question."""
 
     question_id: str
+    """Id of the question."""
     names: tuple[str, ...]
     """The first names, as many as the largest cut."""
     first_relevant: int | None
@@ -143,6 +144,7 @@ class RankedByAll(Frozen):
     """Results of all rankings of a comparison for one question."""
 
     question_id: str
+    """Id of the question."""
     rankings: dict[str, RankedFor]
     """Rankings by name, in English."""
 
@@ -154,9 +156,13 @@ class RetrievalReport(Frozen):
     """Opens this comparison again, computed anew; None where files were used that are not imported, or where it would
     be too long."""
     dataset: str
+    """Name of the dataset."""
     collection: str
+    """Name of the collection."""
     by: By
+    """Unit that is counted: passages, or the documents that they are from."""
     ks: tuple[int, ...]
+    """Cuts, ascending."""
     n_questions: int
     """Questions ranked."""
     n_judged: int

@@ -102,7 +102,7 @@ class SheetQuestionDetail(Frozen):
     """One row of a sheet with all details, and its neighbours in the requested order."""
 
     sheet: SheetPlace
-    """Whose."""
+    """Sheet of the row."""
     item: SheetQuestion
     """The row."""
     scores: tuple[PublishedScore, ...]

@@ -146,7 +146,7 @@ class RunCounts(Frozen):
     """Progress of a run; asked = answered + failed."""
 
     questions: int = 0
-    """Evaluations planned."""
+    """Number of planned evaluations."""
     answered: int = 0
     """Number of questions with an answer."""
     scored: int = 0
@@ -158,9 +158,9 @@ class RunCounts(Frozen):
     abstained: int = 0
     """Questions whose answer states that the passages do not contain it."""
     truncated: int = 0
-    """Whose prompt or answer was cut."""
+    """Number of questions whose prompt or answer was cut."""
     reused: int = 0
-    """Whose answer was generated for another evaluation with the same prompt."""
+    """Number of questions whose answer was generated for another evaluation with the same prompt."""
 
 
 def sweep_id_of(run_id: str) -> str:
@@ -243,7 +243,7 @@ class Run(Frozen):
     @computed_field  # type: ignore[prop-decorator]
     @property
     def acts(self) -> tuple[Act, ...]:
-        """Return the actions that are possible in the current state, in display order."""
+        """Actions that are possible in the current state, in display order."""
         possible: dict[Act, bool] = {
             "pause": self.state in (RunState.QUEUED, RunState.RUNNING),
             "resume": self.state in RESUMABLE_STATES,

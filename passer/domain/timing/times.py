@@ -101,15 +101,15 @@ class TimedConfiguration(Frozen):
     config_digest: str
     """SHA-256 of the configuration without the repetition and the address of its server: what machines share."""
     run_ids: tuple[str, ...]
-    """One per repetition."""
+    """Ids of its runs: one for each repetition."""
     measured: int
     """Questions in the medians, each repetition counted."""
     warm_up: int
-    """Left out as warm-up."""
+    """Number of questions that were left out as warm-up."""
     reused: int
-    """Left out, because their answer was not generated for them."""
+    """Number of questions that were left out because their answer was not generated for them."""
     failed: int
-    """Left out, because there was no answer."""
+    """Number of questions that were left out because they have no answer."""
     figures: dict[str, Spread]
     """Measures by name; a measure without values is omitted."""
     memory: RunMemory | None = None

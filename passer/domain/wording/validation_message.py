@@ -23,8 +23,13 @@ def validation_message(error: Mapping[str, Any]) -> str:
         return str(error["msg"]).removeprefix("Value error, ").removesuffix(".")
     if f"misfit.{error['type']}" not in catalogue("en"):
         return str(error["msg"])
-    values = {name: value for name, value in given.items() if isinstance(value, str | int | float)}
+    values = {name: _unquoted(name, value) for name, value in given.items() if isinstance(value, str | int | float)}
     return sentence(f"misfit.{error['type']}", **values | _choices(values))
+
+
+def _unquoted(name: str, value: Any) -> Any:
+    """Return a value of pydantic's without the quotes of Python that it puts around names of choices."""
+    return value.replace("'", "") if name in ("expected", "expected_tags", "discriminator") else value
 
 
 def _choices(values: Mapping[str, Any]) -> dict[str, Sentence]:

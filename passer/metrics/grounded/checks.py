@@ -51,6 +51,7 @@ class CheckedCitation(Frozen):
     problem: Literal["no_such_source", "no_keywords"] | None = None
     """Reason why nothing can be compared; such a citation is not verified."""
     is_verified: bool
+    """True if `share` reaches the limit of citations."""
 
 
 class CheckedSentence(Frozen):
@@ -63,6 +64,7 @@ class CheckedSentence(Frozen):
     share: float | None
     """Share of its keywords in the passages; None without keywords."""
     is_grounded: bool
+    """True if `share` reaches the limit of grounding."""
     found: tuple[str, ...] = ()
     """Its keywords that the passages have."""
     places: dict[str, tuple[int, ...]] = Field(default_factory=dict)
@@ -73,7 +75,9 @@ class CheckedAnswer(Frozen):
     """Citations and sentences of one answer."""
 
     citations: tuple[CheckedCitation, ...]
+    """Citations in the order of the answer."""
     sentences: tuple[CheckedSentence, ...]
+    """Sentences in the order of the answer."""
 
 
 KeywordsById = Mapping[str, frozenset[str]]

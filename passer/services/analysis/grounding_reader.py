@@ -48,6 +48,7 @@ class GroundedAnswer(Frozen):
     """One answer with its citations and sentences."""
 
     checked: CheckedAnswer
+    """Citations and sentences."""
     columns: dict[str, Finding]
     """Findings by column."""
 

@@ -59,22 +59,23 @@ class GroundedQuestion(Frozen):
     number: int
     """Place in the dataset, from 0."""
     question_id: str
+    """Id of the question."""
     question: str
     """Its text."""
     columns: dict[str, Finding]
     """Findings by column."""
     chance: dict[str, Finding]
-    """The columns of BY_CHANCE against passages of other questions, as many as were kept."""
+    """The columns whose value by chance is computed, against as many passages of other questions as were kept."""
     verified: int
-    """Citations that are verified."""
+    """Number of verified citations."""
     citations: int
-    """Citations."""
+    """Number of citations."""
     cited: int
-    """Sentences with a citation."""
+    """Number of sentences with a citation."""
     sentences: int
-    """Sentences."""
+    """Number of sentences."""
     grounded: int
-    """Sentences that are grounded."""
+    """Number of grounded sentences."""
     with_keywords: int
     """Sentences with keywords, which Grounded share counts."""
 
@@ -83,6 +84,7 @@ class GroundedColumn(Frozen):
     """One column over the answers of a run."""
 
     name: str
+    """Name of the column."""
     mean: float | None
     """Mean of the answers with a value, each with the same weight (macro); None without one."""
     micro: float | None
@@ -111,12 +113,15 @@ class RunGrounding(Frozen):
     """Citations and grounding of one run."""
 
     run_id: str
+    """Id of the run."""
     name: LocalizedText
+    """Name of the configuration."""
     n: int
     """Questions with an answer, or that failed."""
     cites: bool
     """True if the prompt asked for citations; otherwise their columns are not requested."""
     columns: tuple[GroundedColumn, ...]
+    """Columns, with means and intervals."""
     questions: tuple[GroundedQuestion, ...] = ()
     """Question by question; empty in the report of a sweep."""
     warnings: tuple[LocalizedText, ...] = ()
@@ -127,11 +132,13 @@ class GroundingReport(Frozen):
     """Citations and grounding of some runs."""
 
     limits: GroundingLimits
+    """Limits that were applied."""
     seed: int
     """Seed of the draw of passages of other questions."""
     stop_words: str
     """SHA-256 of the lists of words that are no keywords."""
     runs: tuple[RunGrounding, ...]
+    """Runs in the order of the sweep."""
 
 
 def run_columns(questions: Sequence[GroundedQuestion], judged: JudgedValues) -> tuple[GroundedColumn, ...]:

@@ -42,7 +42,7 @@ class NearerJudge(Frozen):
     """95 % interval of second minus first by a bootstrap of whole questions; None below three questions."""
 
 
-class RunDifference(Frozen):
+class JudgeDifference(Frozen):
     """Difference of two judges on a run, second minus first."""
 
     run_id: str
@@ -76,7 +76,7 @@ class ComparedColumn(Frozen):
     """Kendall's tau-b with its p value; None if one side is constant."""
     categories: Categories | None
     """Confusion (rows: first judge, columns: second), kappa and AC on scales of at most 11 levels."""
-    runs: tuple[RunDifference, ...]
+    runs: tuple[JudgeDifference, ...]
     """The difference in each run: judges that prefer different configurations decide differently."""
     people: NearerJudge | None
     """Judge that is closer to people; None without labels of these answers."""
@@ -172,7 +172,7 @@ def _sides(items: Sequence[str], one: Mapping[str, float], other: Mapping[str, f
     return np.array([one[item] for item in items]), np.array([other[item] for item in items])
 
 
-def _run(run_id: str, keys: Sequence[ItemKey], one: Mapping[str, float], other: Mapping[str, float]) -> RunDifference:
+def _run(run_id: str, keys: Sequence[ItemKey], one: Mapping[str, float], other: Mapping[str, float]) -> JudgeDifference:
     items = [key.key for key in keys if key.place.run_id == run_id and key.key in one and key.key in other]
     mine, theirs = _sides([item for item in items if item], one, other)
-    return RunDifference(run_id=run_id, difference=paired_t_test(theirs, mine))
+    return JudgeDifference(run_id=run_id, difference=paired_t_test(theirs, mine))

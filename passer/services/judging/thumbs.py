@@ -21,7 +21,9 @@ class Thumbs(Frozen):
     """Thumbs that an answer got; equal answers to a question from the same passages share them."""
 
     up: Count
+    """Number of thumbs up."""
     down: Count
+    """Number of thumbs down."""
 
 
 class NewThumb(Frozen):

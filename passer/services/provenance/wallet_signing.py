@@ -72,7 +72,7 @@ class TransactionToSign(Frozen):
     entries: Count
     """Entries in it, at most 50."""
     run_ids: tuple[str, ...]
-    """Runs that they are of."""
+    """Ids of the runs of its entries."""
     waiting: Count
     """Entries that still wait after it, of the run that was asked for, or of all."""
 

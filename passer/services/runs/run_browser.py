@@ -43,7 +43,7 @@ class EvaluationPage(Frozen):
 
 
 class EvaluationDetail(Frozen):
-    """Return one question under one configuration with all details."""
+    """One question under one configuration, with all details."""
 
     run: Run
     """The run with its configuration."""
