@@ -65,7 +65,7 @@ def _slices(analysis: SweepAnalysis) -> StudyTable:
     judged = judged_columns(analysis.rule.primary)
     columns = ("model", "grouping", "group", "n_pairs", *judged, "p_adjusted", "outcome")
     rows = tuple(
-        (item.model, each.grouping, each.name, gain.pairs, gain.gain, gain.low, gain.high, gain.p, gain.outcome)
+        (item.model, each.grouping, each.shown_name, gain.pairs, gain.gain, gain.low, gain.high, gain.p, gain.outcome)
         for item in analysis.verdict.conclusions
         for each in item.slices
         for gain in [each.gain]

@@ -102,7 +102,7 @@ def misplaced(document: EntryDocument, placed: Sequence[PlacedReceipt], *, quest
         key = (place.transaction, place.action_index) if isinstance(place, ChainEntryPlace) else (place.sequence,)
         # Two receipts at one place would let a single recorded row prove two different results.
         if key in places:
-            return Violation("Another receipt has the same position.", field=f"{item.path}.place", number=item.number)
+            return Violation("Another entry has the same position.", field=f"{item.path}.place", number=item.number)
         places.add(key)
         if isinstance(place, ChainEntryPlace):
             # First use in order makes the list of transactions unique: the same receipts can have one document only.
@@ -111,7 +111,7 @@ def misplaced(document: EntryDocument, placed: Sequence[PlacedReceipt], *, quest
                 return Violation(detail, field=f"{item.path}.place.transaction", number=item.number)
             order = max(order, place.transaction + 1)
     if order != len(document.transactions):
-        return Violation("No receipt uses this transaction.", field=f"transactions[{order}]")
+        return Violation("It contains none of the entries.", field=f"transactions[{order}]")
     return None
 
 

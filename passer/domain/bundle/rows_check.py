@@ -156,7 +156,7 @@ class RowsCheck(ABC, Generic[SubjectT]):
             if wrong is not None:
                 self._subject.fail_at("entry", ENTRY, wrong)
             else:
-                self._steps.passed("entry", f"Canonical and valid, {len(self.placed)} receipts, seals match.")
+                self._steps.passed("entry", f"Canonical and valid, {counted(len(self.placed), 'entry')}, seals match.")
 
     def _proofs(self) -> None:
         """Check what others signed; a file that is not recorded may have a time stamp."""

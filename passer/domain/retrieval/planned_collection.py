@@ -9,6 +9,7 @@ from shlex import quote
 
 from passer.domain.base import Frozen, digest_of
 from passer.domain.retrieval.passages import Chunking
+from passer.domain.wording.sentence import LocalizedText, sentence
 
 LONGEST_COLLECTION_NAME = 63
 
@@ -22,7 +23,7 @@ class PlannedCollection(Frozen):
     """Required embedding model; None for any."""
     chunking: Chunking | None = None
     """Required chunking; None for any."""
-    label: str = ""
+    label: LocalizedText = ""
     """Distinguishes it from the sweep's other collections; empty if it is the only one."""
 
     @property
@@ -46,13 +47,13 @@ def planned_collections(
     found = []
     for embedding, chunking in product(embeddings or (None,), chunkings or (None,)):
         varied = [_embedding_part(embedding)] if embedding and len(embeddings) > 1 else []
-        shown = [embedding] if embedding and varied else []
+        label = embedding if embedding and varied else ""
         if chunking and len(chunkings) > 1:
             varied.append(_chunking_part(chunking))
-            shown.append(_chunking_label(chunking))
+            label = _chunking_label(f"{label} " if label else "", chunking)
         full = "-".join([name, *varied])
         planned = PlannedCollection(
-            name=_fitted(full) if varied else full, embedding=embedding, chunking=chunking, label=" ".join(shown)
+            name=_fitted(full) if varied else full, embedding=embedding, chunking=chunking, label=label
         )
         found.append(planned)
     return tuple(found)
@@ -66,8 +67,9 @@ def _chunking_part(chunking: Chunking) -> str:
     return f"{chunking.chunk_size}-{chunking.chunk_overlap}{'t' if chunking.unit == 'tokens' else ''}"
 
 
-def _chunking_label(chunking: Chunking) -> str:
-    return f"{chunking.chunk_size}/{chunking.chunk_overlap}{' tokens' if chunking.unit == 'tokens' else ''}"
+def _chunking_label(before: str, chunking: Chunking) -> str:
+    size = f"{before}{chunking.chunk_size}/{chunking.chunk_overlap}"
+    return sentence("name.tokens", size=size) if chunking.unit == "tokens" else size
 
 
 def _fitted(name: str) -> str:

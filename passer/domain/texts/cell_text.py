@@ -8,7 +8,7 @@ from typing import Literal
 
 from passer.domain.analysis.study_table import Cell
 from passer.domain.wording.catalogue import catalogue
-from passer.domain.wording.sentence import Sentence, sentence
+from passer.domain.wording.sentence import Sentence, number_sentence, sentence
 
 CellKind = Literal["count", "p", "threshold", "percent", "gain", "points", "change", "size", "share", "three", "four"]
 """Number format of a column. points: 100 times a gain, with sign; size: 100 times a size, without.
@@ -26,29 +26,35 @@ _THREE = (
     "t_statistic", "t",
 )  # fmt: skip
 _POINTS = (
-    "gain", "gain_ci_low", "gain_ci_high", "difference_of_gains", "confirmed_gain", "confirmed_low",
+    "gain", "corrected_gain", "gain_ci_low", "gain_ci_high", "difference_of_gains", "confirmed_gain", "confirmed_low",
     "confirmed_high", "optimism", "detectable", "spread", "change_of_gain",
     "gain_with_passages", "gain_with_passages_ci_low", "gain_with_passages_ci_high",
     "gain_without_passages", "gain_without_passages_ci_low", "gain_without_passages_ci_high",
 )  # fmt: skip
 _CHANGES = ("primary_gain", "primary_low", "primary_high")
-_SHARES = ("chosen_share", "best_share", "alpha_share", "weight", "effective_weight", "coverage", "abstention_rate",
-           "similarity_percentile", "agreement", "flipped_share", "flipped_share_ci_low", "flipped_share_ci_high",
-           "right_share", "right_share_ci_low", "right_share_ci_high")  # fmt: skip
+_SHARES = ("chosen_share", "best_share", "better_share", "alpha_share", "weight", "effective_weight", "coverage",
+           "abstention_rate", "similarity_percentile", "agreement", "flipped_share", "flipped_share_ci_low",
+           "flipped_share_ci_high", "right_share", "right_share_ci_low", "right_share_ci_high")  # fmt: skip
 _SUMMED_UP = re.compile(r"(?P<what>\w+)_(?P<part>median|q1|q3)")
 _WORDED = (
     "model", "name", "rows_of", "threshold", "profile", "effect", "alignment", "interpretation", "correction",
     "normalisation", "basis", "change_of_gain", "equivalent", "pool", "is_baseline", "is_best", "is_constant",
     "is_contiguous", "not_told_from_best", "one_at_a_time", "calibration",
-    "outcome", "part",
+    "outcome", "part", "remedy", "above_chance", "ranked",
 )  # fmt: skip
 """Columns with words in their cells; other texts are names, which stay as they are."""
+_CODES = {"cause": "located", "grouping": "grouping", "decisive": "column", "figure": "column"}
+"""Columns with codes that the catalogue has under another subject."""
+_PLANNED = re.compile(r"questions_for_(?P<points>[\d.]+)_points")
 
 
 def heading(column: str) -> str:
     """Return a column's name in words, with its unit."""
     if found := _SUMMED_UP.fullmatch(column):
         return sentence("column.with-part", column=heading(found["what"]), part=heading(found["part"]))
+    if found := _PLANNED.fullmatch(column):
+        points = float(found["points"])
+        return sentence("column.questions-for-points", n=points, points=number_sentence(points))
     return sentence(f"column.{column}") if f"column.{column}" in catalogue("en") else column.replace("_", " ")
 
 
@@ -67,7 +73,12 @@ def cell_text(column: str, value: Cell) -> str:
 
 def cell_word(column: str, text: str) -> str:
     """Return a text of a column in words, where its texts are words; names stay as they are."""
-    return _word(text) if column in _WORDED and not isinstance(text, Sentence) else text
+    if isinstance(text, Sentence):
+        return text
+    code = f"{_CODES[column]}.{text}" if column in _CODES else ""
+    if code in catalogue("en"):
+        return sentence(code)
+    return _word(text) if column in _WORDED else text
 
 
 def _word(text: str) -> str:

@@ -7,7 +7,7 @@ from typing import Literal
 from passer.domain.base import Frozen
 from passer.domain.verdict.family import FamilyGain
 from passer.domain.verdict.lines import Line
-from passer.domain.wording.sentence import LocalizedText
+from passer.domain.wording.sentence import LocalizedText, sentence
 
 Grouping = Literal["cluster", "document", "group", "category", "length", "passages"]
 """Property that the questions of a group share."""
@@ -22,6 +22,11 @@ class SliceGain(Frozen):
     """Name of the group: as in the dataset; or `short`, `medium` or `long`, `with` or `without` passages."""
     gain: FamilyGain
     """Gain by the rule of the verdict, in one family with all other groups and the whole."""
+
+    @property
+    def shown_name(self) -> str:
+        """Name of the group in words; people chose it, except for groups by length and by passages."""
+        return sentence(f"{self.grouping}.{self.name}") if self.grouping in ("length", "passages") else self.name
 
 
 class GroupDifference(Frozen):

@@ -60,11 +60,6 @@ def citation_findings(item: Item, found: CheckedAnswer) -> Findings:
     if reason := _nothing_cited(item, found):
         return missing(reason, columns=3)
     count, verified = len(found.citations), sum(each.is_verified for each in found.citations)
-    problems = sum(each.problem is not None for each in found.citations)
-    rate = (
-        Finding(value=verified / count, note=f"{problems} without a source or keywords" if problems else "")
-        if count
-        else Finding(value=None, reason="no_citations")
-    )
+    rate = Finding(value=verified / count) if count else Finding(value=None, reason="no_citations")
     cited = sum(bool(each.cites) for each in found.sentences)
     return (Finding(value=float(count)), rate, Finding(value=cited / len(found.sentences)))

@@ -14,7 +14,7 @@ NOTES = (
     "Longer contexts raise the share by themselves: compare runs at equal k, or with the share by chance.",
     "Shared keywords are no proof of support: a sentence and its negation have nearly the same keywords.",
     "Items of lists, rows of tables and blocks of code count as sentences; headings and numbers of lists do not.",
-    "Sentences without keywords are left out and counted in the note.",
+    "Sentences without keywords are left out.",
 )
 
 register_grounded(
@@ -46,7 +46,5 @@ def grounding_findings(item: Item, found: CheckedAnswer) -> Findings:
     shares = [each.share for each in found.sentences if each.share is not None]
     if not shares:
         return missing("no_tokens" if item.answer.strip() else "empty_answer", columns=2)
-    left_out = len(found.sentences) - len(shares)
-    note = f"{left_out} sentences without keywords" if left_out else ""
     grounded = sum(each.is_grounded for each in found.sentences)
-    return (Finding(value=grounded / len(shares), note=note), Finding(value=sum(shares) / len(shares), note=note))
+    return (Finding(value=grounded / len(shares)), Finding(value=sum(shares) / len(shares)))

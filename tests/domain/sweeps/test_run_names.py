@@ -107,6 +107,15 @@ def test_names_that_people_chose_stay_in_every_language() -> None:
     assert in_bulgarian(name) == f"No retrieval, Сходство ≥ 0,50, {cut}, Top-k 0.5, T=0,2, #2"
 
 
+def test_a_stored_size_in_tokens_is_shown_in_the_language_of_the_reader() -> None:
+    cuts = (Chunking(chunk_size=512, unit="tokens"), Chunking(chunk_size=256))
+    config = RunConfig(dataset="farm", collection="books")
+    sweep = Sweep(name="s", config=config, axes=Axes(chunking=cuts, embedding=("embedded/a", "ollama/b")))
+    of_first = config.model_copy(update={"collection": sweep.collections()[0].name})
+    stored = "Top-k 10, embedded/a 512/50 tokens"
+    assert in_bulgarian(known_name(stored, sweep, of_first, None)) == "Top-k 10, embedded/a 512/50 токена"
+
+
 def test_a_stored_name_has_parts_if_its_configuration_gives_it() -> None:
     config = RunConfig(dataset="farm", collection="books", retrieval=ScorePolicy(min_similarity=0.5))
     sweep = Sweep(name="s", config=config)

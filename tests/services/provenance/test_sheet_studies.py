@@ -129,7 +129,7 @@ OF_SHEETS: dict[str, tuple[str | None, Forge]] = {
     "a cell of the table of imported sheets changed": ("table", in_file("table.csv", ",25,25,0,", ",26,26,0,")),
     "a row of the table of imported sheets left out": ("table", without_last_row),
     "a number in the methods of imported sheets changed": ("methods", in_file("methods.md", "[24]", "[240]")),
-    "imported sheets changed, with the receipt of the first": ("study_entry", kept_receipt),
+    "imported sheets changed, with the entry of the first": ("study_entry", kept_receipt),
     "scores raised before the import": (None, scores_invented),
     "another answer in an imported row": (None, in_rows(lambda rows: rows[0].update(answer="Another."))),
     "another digest of an imported file": (None, in_study(lambda v: v["sheets"][0].update(digest="0" * 64))),

@@ -249,7 +249,7 @@ FORGERIES: dict[str, tuple[str | None, Callable[[bytes], bytes]]] = {
     "an easier reference in one run": ("design", in_records(lambda r: r.update(reference="clover"), only=0)),
     "another model's name in one run": ("runs", in_manifest(lambda m: m["model"].update(name="larger"))),
     "a run of another sweep": ("design", in_manifest(lambda m: m["run"].update(sweep_id="ffffffffffff"))),
-    "a changed study with the receipt of the first": ("study_entry", kept_receipt),
+    "a changed study with the entry of the first": ("study_entry", kept_receipt),
     "an answer edited after it was scored": (
         "rescored",
         in_records(lambda r: r.update(answer="clover fixes nitrogen from the air"), only=0),

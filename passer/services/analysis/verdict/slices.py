@@ -148,7 +148,7 @@ def opposite_groups(slices: Sequence[SliceGain], recommended: str | None, primar
     return tuple(
         Line(
             text=sentence(
-                f"slice.worse-{each.grouping}", name=recommended, group=each.name, n=each.gain.pairs,
+                f"slice.worse-{each.grouping}", name=recommended, group=each.shown_name, n=each.gain.pairs,
                 gain=amount(primary, each.gain.gain or 0.0),
             ),
             numbers=numbers_in("slices", n=each.gain.pairs, gain=each.gain.gain),
