@@ -115,6 +115,7 @@ def test_a_connected_system_is_a_configuration_beside_ours(home: Home, system: S
     comparison = home.analyse(sweep).configurations[2].comparison
     assert comparison is not None
     assert comparison.judged.pairs == len(QUESTIONS)
+    assert "No retrieval" not in home.analyse(sweep).model_dump_json()
     detail = home.services.runs.run_browser.detail(f"{sweep}-002", 0)
     assert detail.answer
     assert [each.text for each in detail.answer.passages] == ["On What is fact 0?"]
@@ -271,6 +272,7 @@ def test_files_of_answers_are_configurations(home: Home, tmp_path: Path) -> None
         ("ragas", 6, False),
     ]
     assert [each.latency.median_s for each in found.configurations] == [None, None], "reading a file is no answering"
+    assert [each.policy for each in found.configurations] == ["Own retrieval"] * 2, "it is not known, and was not none"
     unknown = ("policy", "retriever", "prompt", "temperature", "seed")
     assert {row[name] for row in home.rows(sweep) for name in unknown} == {None}
     detail = home.services.runs.run_browser.detail(f"{sweep}-000", 0)

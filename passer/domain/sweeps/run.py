@@ -87,6 +87,11 @@ class RunConfig(AnswerSettings):
         return RankedBy(self.collection, self.retriever.key)
 
     @property
+    def cut_label(self) -> str:
+        """Short name of what is kept; an external system retrieves by itself."""
+        return sentence("name.outside") if self.model.is_outside else self.retrieval.label
+
+    @property
     def ranking_label(self) -> str:
         """Short name of what is kept and, unless dense, of the retriever."""
         label = self.retrieval.label

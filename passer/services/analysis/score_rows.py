@@ -9,8 +9,9 @@ import numpy as np
 from passer.domain.analysis.levels import MIN_SIMILARITY, RETRIEVAL, K, Level
 from passer.domain.analysis.run_rows import EvaluatedQuestion
 from passer.domain.analysis.score_rows import Configuration, ScoreRows
-from passer.domain.retrieval.cuts import NormalPolicy, RetrievalPolicy, ScorePolicy
+from passer.domain.retrieval.cuts import NormalPolicy, ScorePolicy
 from passer.domain.score import VECTOR_ORDER, Score, ScoreRow, ScoreTable
+from passer.domain.sweeps.run import RunConfig
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError
 from passer.services.analysis.comparability import Group, baselines
@@ -53,17 +54,18 @@ def configurations_of(
             model=group.first.config.model.label,
             label=label,
             sources=tuple(run.run_id for run in group.runs),
-            levels=_levels(group.first.config.retrieval),
+            levels=_levels(group.first.config),
             baseline=against.get(place),
         )
         for place, (group, label) in enumerate(zip(groups, labels, strict=True))
     ]
 
 
-def _levels(policy: RetrievalPolicy) -> dict[str, Level]:
+def _levels(config: RunConfig) -> dict[str, Level]:
+    policy = config.retrieval
     if isinstance(policy, ScorePolicy):
         return {MIN_SIMILARITY: policy.min_similarity}
-    return {K: float(policy.k)} if isinstance(policy, NormalPolicy) else {RETRIEVAL: policy.label}
+    return {K: float(policy.k)} if isinstance(policy, NormalPolicy) else {RETRIEVAL: config.cut_label}
 
 
 def _finished(group: Group) -> list[EvaluatedQuestion]:

@@ -211,7 +211,7 @@ def _configuration(
     reused = sum(question.reused and not question.is_warm_up for question in questions)
     taken = [run.memory for run in group if run.memory]
     return TimedConfiguration(
-        name=group[0].config.retrieval.label,
+        name=group[0].config.cut_label,
         model=sweep.model_label(group[0]),
         config_digest=identity,
         run_ids=tuple(run.id for run in group),

@@ -20,6 +20,7 @@ export interface Row extends ListedRun {
 
 function policyOf({ run }: Row): string {
   const policy = run.config.retrieval;
+  if (run.config.model.provider === "outside") return t("Own retrieval");
   switch (policy.mode) {
     case "score":
       return `${t("Similarity")} ≥ ${formatScore(policy.min_similarity, 2)}`;

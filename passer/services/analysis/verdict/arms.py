@@ -65,7 +65,7 @@ def _compared(
     fields = tuple(item.field for item in differing_fields([described(here), described(base)]))
     gain = found or FamilyGain(gain=None, outcome="undecided", reason="too_few", pairs=0, clusters=0, changed=0)
     model, other = sweep.results[place].model, sweep.results[named].model
-    values: dict[str, Value] = {"model": model, "baseline": other, "policy": here.config.retrieval.label}
+    values: dict[str, Value] = {"model": model, "baseline": other, "policy": here.config.cut_label}
     if lacks:
         why, numbers = all_of(lacks)
         said = sentence("arm.lacks", **values, why=why)
@@ -82,7 +82,7 @@ def _compared(
     return ArmComparison(
         model=model,
         baseline=other,
-        policy=here.config.retrieval.label,
+        policy=here.config.cut_label,
         run_ids=sweep.results[place].run_ids,
         differing=fields,
         gain=gain,

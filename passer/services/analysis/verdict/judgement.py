@@ -161,11 +161,12 @@ def _result(
     spread = Spread.of(values, weights, stability=found.rules.stability)
     questions = [item for run in group.runs for item in run.questions]
     states = Counter(item.state for item in questions)
-    policy = group.first.config.retrieval
+    config = group.first.config
+    policy = config.retrieval
     return ConfigurationResult(
         name=group.first.name,
         model=found.rows.configurations[place].label,
-        policy=policy.label,
+        policy=config.cut_label,
         threshold=policy.min_similarity if isinstance(policy, ScorePolicy) else None,
         k=policy.k if isinstance(policy, NormalPolicy) else policy.depth or None,
         is_baseline=group.first.is_baseline,
