@@ -118,22 +118,41 @@ class Home:
             return self.sweep(sweep_of(found, dataset, questions=questions, title=None))
 
     def import_answers(
-        self, files: Mapping[str, str | Path], dataset: str, *, questions: int | None = None, title: str | None = None
+        self,
+        files: Mapping[str, str | Path],
+        dataset: str,
+        *,
+        questions: int | None = None,
+        title: str | None = None,
+        columns: Mapping[str, str] | None = None,
     ) -> str:
         """Import answers of other tools as configurations, score them, and return the id of the sweep.
 
-        `files` are by the name of the configuration; with several, the first is the baseline. DatasetError names every
-        row that is wrong; nothing is imported then.
+        `files` are by the name of the configuration; with several, the first is the baseline. `columns` of the files
+        are read as `id`, `question`, `answer` or `passages`; the others are found by their names. DatasetError names
+        every row that is wrong; nothing is imported then.
         """
+        return self.imported_answers(files, dataset, questions=questions, title=title, columns=columns).sweep
+
+    def imported_answers(
+        self,
+        files: Mapping[str, str | Path],
+        dataset: str,
+        *,
+        questions: int | None = None,
+        title: str | None = None,
+        columns: Mapping[str, str] | None = None,
+    ) -> AnswersSummary:
+        """Import as `import_answers` does, and return the id of the sweep with what to know of the answers."""
         if not files:
             raise InputError("There is nothing to import. Pass a file.", field="files")
         paths = {name: Path(file) for name, file in files.items()}
         contents = [read_file(path, field="file") for path in paths.values()]
         named = tuple((name, path.name) for name, path in paths.items())
-        spec = AnswersSpec(dataset=dataset, files=named, questions=questions, title=title)
+        spec = AnswersSpec(dataset=dataset, files=named, questions=questions, title=title, columns=dict(columns or {}))
         imported: AnswersSummary = self.services.work.queue.run_here(spec, contents)
         self.services.provenance.post_locally()
-        return imported.sweep
+        return imported
 
     def import_ragelo(
         self,

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from passer.bootstrap import Services, services
-from passer.cli.files import read_file
+from passer.cli.files import named_columns, read_file
 from passer.cli.output import JsonOption, note, number, print_json, print_table
 from passer.domain.wording.counted import counted
-from passer.errors import ConfigError, DatasetError, InputError, Problem
+from passer.errors import ConfigError, DatasetError, Problem
 
 if TYPE_CHECKING:
     from passer.services.library.column_mapping import ColumnMapping
@@ -175,10 +175,7 @@ def _mapping(columns: Sequence[str], ignored: Sequence[str]) -> ColumnMapping:
     """Return the mapping that options NAME=COLUMN give; InputError for another form."""
     from passer.services.library.column_mapping import ColumnMapping
 
-    named = [each.partition("=")[::2] for each in columns]
-    if any(not of or not found for of, found in named):
-        raise InputError("A column is given as NAME=COLUMN, such as reference=answer.", field="column")
-    return ColumnMapping(columns=dict(named), ignored=tuple(ignored))
+    return ColumnMapping(columns=named_columns(columns), ignored=tuple(ignored))
 
 
 def _note_how_it_was_read(shown: DatasetPreview) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from passer.bootstrap import Services, services
-from passer.cli.files import read_file
+from passer.cli.files import ColumnOption, named_columns, read_file
 from passer.cli.output import (
     JsonOption,
     ProgressLine,
@@ -84,20 +84,29 @@ def import_answers(
     dataset: Annotated[str, typer.Option("--dataset", help="Name of the dataset that the answers belong to.")],
     questions: Annotated[int | None, typer.Option(help="Only the first questions of the dataset.", min=1)] = None,
     title: Annotated[str | None, typer.Option(help="Name of the sweep.")] = None,
+    column: ColumnOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Import the answers of other tools as configurations of a sweep, and score them; all rows or none."""
+    """Import the answers of other tools as configurations of a sweep, and score them; all rows or none.
+
+    --column names columns that are not found by themselves, as id, question, answer or passages, such as
+    --column answer=Risposta.
+    """
     from passer.bootstrap.home import Home
 
     if len(name) != len(files) or len(set(name)) != len(name):
         raise ConfigError("Give each file a name of its own: --as NAME, once per file.", field="as")
     with services() as built:
         given = dict(zip(name, files, strict=True))
-        sweep_id = Home(built).import_answers(given, dataset, questions=questions, title=title)
+        imported = Home(built).imported_answers(
+            given, dataset, questions=questions, title=title, columns=named_columns(column)
+        )
         if as_json:
-            print_json(built.adapters.runs.load_sweep(sweep_id))
+            print_json(built.adapters.runs.load_sweep(imported.sweep))
         else:
-            print_outcome(built, sweep_id)
+            print_outcome(built, imported.sweep)
+        for line in imported.notes:
+            note(line)
 
 
 def import_ragelo(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from passer.bootstrap import services
-from passer.cli.files import check_output, read_file, write_file
+from passer.cli.files import ColumnOption, check_output, named_columns, read_file, write_file
 from passer.cli.output import JsonOption, note, number, print_json, print_table
 from passer.domain.wording.counted import counted
 from passer.errors import ConfigError
@@ -30,12 +30,14 @@ def score(
     ] = None,
     profile: ProfileOption = "standard",
     language: Annotated[str, typer.Option(help="Language tag of the texts, for example en or bg.")] = "en",
+    column: ColumnOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Score the answers of a file against their references with all 24 metrics.
 
     A column references, or other_references beside a reference, has several right answers: each metric keeps its best
-    value.
+    value. --column names columns that are not found by themselves, as id, reference, references, other_references or
+    answer.
     """
     from passer.domain.analysis.run_metrics import scoring_of
 
@@ -44,8 +46,8 @@ def score(
         if output is not None:
             built.pipeline.file_scorer.writer(output.name)
             check_output(output)
-        table = built.pipeline.file_scorer.score(
-            content, file.name, profile=_vector_profile(profile), language=language
+        table, notes = built.pipeline.file_scorer.score(
+            content, file.name, profile=_vector_profile(profile), language=language, columns=named_columns(column)
         )
         scoring = scoring_of(table, encoder=built.pipeline.scorer.identity["encoder"])
         if output is not None:
@@ -54,12 +56,12 @@ def score(
         print_json({"columns": table.columns, "rows": [dict(row) for row in table.rows()]})
         return
     rows = []
-    for j, column in enumerate(table.columns):
+    for j, name in enumerate(table.columns):
         present = table.present[:, j]
         mean = float(table.values[present, j].mean()) if present.any() else None
-        rows.append((column, number(mean), str(int(present.sum())), str(int((~present).sum()))))
+        rows.append((name, number(mean), str(int(present.sum())), str(int((~present).sum()))))
     print_table(["metric", "mean", "n", "without a value"], rows)
-    for line in scoring:
+    for line in (*scoring, *notes):
         note(line)
     if cut_off := sum("answer_cut_off" in notes for notes in table.notes.values()):
         note(

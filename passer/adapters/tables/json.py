@@ -70,8 +70,8 @@ class JsonReader(NothingHidden):
         defaults: dict[str, Any] = {}
         if isinstance(value, dict) and (columns := _columns(value)) is not None:
             value = columns
-        elif isinstance(value, dict) and (questions := list(_squad(value))):
-            value = questions
+        elif isinstance(value, dict) and (found := list(_squad(value)) or list(_predictions(value))):
+            value = found
         elif isinstance(value, dict):
             if not isinstance(value.get(LIST_KEY), list):
                 raise _no_list(value)
@@ -110,6 +110,16 @@ def _squad(value: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
                 if isinstance(each, dict):
                     kept = {name: each[name] for name in ("id", "question", "answers") if name in each}
                     yield kept | {"context": paragraph.get("context")}
+
+
+def _predictions(value: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the answers of an object that has them by the ids of their questions, as programs for SQuAD write it.
+
+    Those for HotpotQA write them beside the facts that support them, in `sp`.
+    """
+    answers = value["answer"] if value.keys() == {"answer", "sp"} else value
+    if isinstance(answers, dict) and len(answers) > 1 and all(isinstance(each, str) for each in answers.values()):
+        yield from ({"id": key, "answer": answer} for key, answer in answers.items())
 
 
 def _is_number(key: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import date, datetime, time
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
@@ -20,18 +20,24 @@ _PANDAS_INDEX = "__index_level_"
 _BATCH = 16
 
 
-def _value(value: Any, narrow: Callable[[float], Any] | None = None) -> Any:
+_Narrow = Mapping[str, Callable[[float], Any]]
+"""Numpy's types of less precision than Python's numbers, by the names of pyarrow."""
+
+
+def _value(value: Any, kind: Any, narrow: _Narrow) -> Any:
     """Return days, times and decimal numbers as text, as a workbook shows them: 2018-05-30, and 12.50.
 
-    A number of `narrow` precision is the shortest one with its bits: 0.1, and not 0.10000000149. Whole numbers, which
-    may be ids, stay: of 65504 the shortest is 65500.
+    A number of a narrow `kind` is the shortest one with its bits: 0.1, and not 0.10000000149. Whole numbers, which may
+    be ids, stay: of 65504 the shortest is 65500.
     """
+    # Lists have it, and columns whose repeated values are stored once.
+    inner = getattr(kind, "value_type", kind)
     if isinstance(value, list):
-        return [_value(each) for each in value]
+        return [_value(each, inner, narrow) for each in value]
     if isinstance(value, dict):
-        return {name: _value(each) for name, each in value.items()}
-    if isinstance(value, float) and narrow is not None and not value.is_integer():
-        return float(str(narrow(value)))
+        return {name: _value(each, kind.field(name).type, narrow) for name, each in value.items()}
+    if isinstance(value, float) and str(inner) in narrow and not value.is_integer():
+        return float(str(narrow[str(inner)](value)))
     if isinstance(value, bytes):
         return _text(value)
     if isinstance(value, datetime):
@@ -48,14 +54,6 @@ def _text(value: bytes) -> str | bytes:
         return value.decode()
     except UnicodeDecodeError:
         return value
-
-
-def _narrow(schema: Any) -> dict[str, Callable[[float], Any]]:
-    """Return the type of each column of numbers with less precision than Python's."""
-    import numpy as np
-
-    kinds = {"halffloat": np.float16, "float": np.float32}
-    return {each.name: kinds[str(each.type)] for each in schema if str(each.type) in kinds}
 
 
 class ParquetReader(NothingHidden):
@@ -93,15 +91,17 @@ class ParquetReader(NothingHidden):
             raise DatasetError(sentence("file.parquet-damaged")) from exc
 
     def _rows(self, file: Any) -> list[dict[str, Any]]:
+        import numpy as np
+
         rows: list[dict[str, Any]] = []
-        unpacked, narrow = 0, _narrow(file.schema_arrow)
+        unpacked, narrow, schema = 0, {"halffloat": np.float16, "float": np.float32}, file.schema_arrow
         # Read few rows at a time: a dictionary-encoded column can expand far beyond the size in its metadata.
         for batch in file.iter_batches(batch_size=_BATCH):
             unpacked += batch.nbytes
             self._check_size(len(rows), unpacked)
             names = [name for name in batch.schema.names if not name.startswith(_PANDAS_INDEX)]
             found = batch.select(names).to_pylist()
-            rows += [{name: _value(row[name], narrow.get(name)) for name in names} for row in found]
+            rows += [{name: _value(row[name], schema.field(name).type, narrow) for name in names} for row in found]
         return rows
 
     def _check_size(self, rows: int, unpacked: int) -> None:

@@ -120,6 +120,10 @@ def import_answers(
     ],
     questions: Annotated[int | None, Form(ge=1, description="Only the first questions of the dataset.")] = None,
     title: Annotated[str | None, Form(max_length=200, description="Name of the sweep.")] = None,
+    columns: Annotated[
+        Json[dict[str, str]] | None,
+        Form(description='Columns of the files that are not found by their names, as JSON: {"answer": "Risposta"}.'),
+    ] = None,
 ) -> Accepted:
     """Import answers of other tools as configurations of a sweep, and score them; all rows of all files or none.
 
@@ -129,7 +133,7 @@ def import_answers(
         raise ConfigError(sentence("answers.names"), field="configuration")
     services.adapters.datasets.load_dataset(name)
     files = tuple((each, upload.filename or f"{each}.csv") for each, upload in zip(configuration, file, strict=True))
-    spec = AnswersSpec(dataset=name, files=files, questions=questions, title=title or None)
+    spec = AnswersSpec(dataset=name, files=files, questions=questions, title=title or None, columns=columns or {})
     return submit(spec, [upload.file for upload in file])
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal
 
 import regex
 
@@ -24,11 +25,19 @@ _OTHER_FORMS = regex.compile(
     r"\p{Block=Arabic_Presentation_Forms_A}\p{Block=Arabic_Presentation_Forms_B}]]\S*"
 )
 _SPELLINGS = {"spelling.vowel-marks": _VOWELED, "spelling.digits": _OTHER_DIGITS, "spelling.forms": _OTHER_FORMS}
+_OF_ANSWERS = {
+    "spelling.vowel-marks": "spelling.vowel-marks-of-answer",
+    "spelling.digits": "spelling.digits-of-answer",
+    "spelling.forms": "spelling.forms-of-answer",
+}
 _WITHOUT_WIDTH = re.compile(f"{_HIDDEN.pattern}|\u200b")
 _LONG = re.compile(r"\d{16,}|\d[.,]\d+E\+\d+", re.IGNORECASE)
 _ROUNDED = re.compile(r"\d{15}0+|\d[.,]\d+E\+\d+", re.IGNORECASE)
 _SHOWN = 40
 _AS_LATIN_1 = "passer-as-latin-1"
+
+BesideOthers = tuple[int, str, Sequence[str]]
+"""A text with its row, and the texts with which it is compared."""
 
 
 def _as_latin_1(error: UnicodeError) -> tuple[bytes, int]:
@@ -43,12 +52,22 @@ codecs.register_error(_AS_LATIN_1, _as_latin_1)
 
 def damage_notes(texts: Iterable[tuple[int, str]]) -> list[Sentence]:
     """Return what to know of texts, given with their rows: each damage once, with the number of rows and the first."""
-    return _notes(texts, _damages)
+    return _notes((row, *sign) for row, text in texts for sign in _damages(text))
 
 
 def spelling_notes(references: Iterable[tuple[int, str]]) -> list[Sentence]:
     """Return which spellings of references make words different from the same words of an answer, as `damage_notes`."""
-    return _notes(references, _spellings)
+    return _notes((row, *sign) for row, text in references for sign in _spellings(text))
+
+
+def spelling_differences(texts: Iterable[BesideOthers], *, of: Literal["answer", "reference"]) -> list[Sentence]:
+    """Return which spellings texts have and the others, with which they are compared, have not, as `damage_notes`."""
+    return _notes(
+        (row, code if of == "reference" else _OF_ANSWERS[code], example)
+        for row, text, others in texts
+        for code, example in _spellings(text)
+        if code not in {other for each in others for other, _ in _spellings(each)}
+    )
 
 
 def rounded_notes(ids: Mapping[str, int]) -> list[Sentence]:
@@ -62,11 +81,10 @@ def rounded_notes(ids: Mapping[str, int]) -> list[Sentence]:
     return [sentence("damage.rounded", n=len(rounded), row=ids[rounded[0]], example=rounded[0])]
 
 
-def _notes(texts: Iterable[tuple[int, str]], signs: Callable[[str], Sequence[tuple[str, str]]]) -> list[Sentence]:
+def _notes(signs: Iterable[tuple[int, str, str]]) -> list[Sentence]:
     found: dict[str, dict[int, str]] = {}
-    for row, text in texts:
-        for code, example in signs(text):
-            found.setdefault(code, {}).setdefault(row, example[:_SHOWN])
+    for row, code, example in signs:
+        found.setdefault(code, {}).setdefault(row, example[:_SHOWN])
     return [sentence(code, n=len(rows), row=min(rows), example=rows[min(rows)]) for code, rows in found.items()]
 
 

@@ -15,19 +15,16 @@ from passer.domain.models.outside import ANSWERS, ONLY_ANSWERS, PASSAGES, Outsid
 from passer.domain.texts.damage import read_twice, visible
 from passer.domain.texts.words import composed, unicode_words
 from passer.domain.texts.written_numbers import number_text
-from passer.domain.wording.sentence import sentence
+from passer.domain.wording.sentence import LocalizedText, sentence
 from passer.errors import MOST_PROBLEMS, DatasetError, Problem
 from passer.ports import TableContent, TableReader, rows_of
-from passer.services.library.column_mapping import plain_name
+from passer.services.library.answer_notes import answer_notes
+from passer.services.library.column_names import plain_name, renamed
 from passer.services.library.listed_texts import NO_VALUES, has_objects, listed_texts, read_list
 from passer.services.library.trace_answers import answers_of_traces
 from passer.services.library.trace_rows import OF_LANGSMITH, unquoted
 
 IDS = ("id", "question_id", "qid", "topic_id")
-TRANSLATED = {
-    **{"идентификатор": "id", "въпрос": "question", "отговор": "answer"},
-    **{"генериран_отговор": "generated_answer", "еталонен_отговор": "reference"},
-}
 SHARED_WORDS = 0.5
 """Smallest share of words in common, of the shorter text, at which two texts may be the same question."""
 QUESTIONS = ("question", "user_input", "input", "query", "topic", "title")
@@ -35,6 +32,7 @@ ASKED = QUESTIONS[:2]
 """Columns that contain the question and nothing else; `title` may be that of a page, and `input` a whole prompt."""
 FEWEST_DAMAGED = 3
 _WHOLE = re.compile(r"\d+\.0", re.ASCII)
+_MEANINGS = {"id": IDS, "question": QUESTIONS, "answer": ANSWERS, "passages": PASSAGES}
 JOINED = ("retrieval_context", "context")
 """Columns whose passages DeepEval joins by `|` in a CSV."""
 
@@ -46,6 +44,8 @@ class ReadAnswers(Frozen):
     """SHA-256 of the replies with their questions; the same answers have the same digest in any file format."""
     replies: dict[str, OutsideReply]
     """Replies by the text of the question."""
+    notes: tuple[LocalizedText, ...] = ()
+    """What to know of them, one sentence each."""
 
 
 @dataclass(frozen=True)
@@ -55,14 +55,22 @@ class AnswerFiles:
     readers: Sequence[TableReader]
 
     def read(
-        self, content: TableContent, filename: str, dataset: Dataset, *, questions: int | None = None
+        self,
+        content: TableContent,
+        filename: str,
+        dataset: Dataset,
+        *,
+        questions: int | None = None,
+        columns: Mapping[str, str] | None = None,
     ) -> ReadAnswers:
         """Return one reply for each question of the dataset, or of its first `questions`.
+
+        `columns` of the file are read as `id`, `question`, `answer` or `passages`; the others are found by their names.
 
         A row belongs to the question with its id, else to the question with its text. DatasetError names each row
         that belongs to none, repeats one, or cannot be read, and each question without a row.
         """
-        given = self.rows(content, filename)
+        given = renamed(self.rows(content, filename), columns or {}, _MEANINGS)
         rows = answers_of_traces(unquoted([(number, _named(row)) for number, row in enumerate(given, start=1) if row]))
         rows = _of_one_column(rows)
         _check_columns(rows, given, filename)
@@ -108,7 +116,8 @@ class AnswerFiles:
         problems += [Problem(sentence("answers.missing", id=each.id, question=each.text[:80])) for each in lacking]
         replies = {each.text: found[each.text] for each in asked if each.text in found}
         content_digest = digest_of({text: reply.model_dump(mode="json") for text, reply in replies.items()})
-        return ReadAnswers(digest=content_digest, replies=replies), problems
+        read = sorted((known[e.id], replies[e.text].answer, e.references) for e in asked if e.text in replies)
+        return ReadAnswers(digest=content_digest, replies=replies, notes=tuple(answer_notes(read))), problems
 
 
 def _by_id(questions: Sequence[Question]) -> dict[str, Question]:
@@ -184,7 +193,6 @@ def _named(row: Mapping[str, Any]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, value in row.items():
         plain = plain_name(name)
-        plain = TRANSLATED.get(plain, plain)
         found[plain if plain in known and plain not in row else name] = value
     return found
 

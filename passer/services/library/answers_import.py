@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from passer.domain.base import Frozen
+from passer.domain.wording.sentence import LocalizedText, sentence
 from passer.ports import DatasetStore, TableContent
 from passer.services.library.answer_files import AnswerFiles, ReadAnswers
 
@@ -20,6 +21,8 @@ class AnswersSummary(Frozen):
     """Configurations of the sweep; the first is the baseline."""
     sweep: str
     """Id of the sweep."""
+    notes: tuple[LocalizedText, ...] = ()
+    """What to know of the answers of each configuration, one sentence each."""
 
 
 class AnswerSweeps(Protocol):
@@ -57,15 +60,23 @@ class AnswersImport:
         questions: int | None = None,
         title: str | None = None,
         key: str | None = None,
+        columns: Mapping[str, str] | None = None,
     ) -> AnswersSummary:
         """Import files, each with the name of its configuration, its own name and its content.
+
+        `columns` are those of `AnswerFiles.read`.
 
         DatasetError names each row that is wrong; NotFoundError without the dataset.
         """
         known = self.datasets.load_dataset(dataset)
         answers = {
-            name: self.answer_files.read(content, filename, known, questions=questions)
+            name: self.answer_files.read(content, filename, known, questions=questions, columns=columns)
             for name, filename, content in files
         }
         sweep = self.sweeps.run(answers, dataset, questions=questions, title=title, key=key)
-        return AnswersSummary(dataset=dataset, configurations=tuple(answers), sweep=sweep)
+        notes = [
+            sentence("dataset.of-file", name=name, problem=note)
+            for name, read in answers.items()
+            for note in read.notes
+        ]
+        return AnswersSummary(dataset=dataset, configurations=tuple(answers), sweep=sweep, notes=tuple(notes))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -13,14 +12,15 @@ from passer.domain.models.outside import ONLY_ANSWERS
 from passer.domain.texts.written_numbers import parsed_number
 from passer.domain.wording.sentence import LocalizedText, sentence
 from passer.errors import Problem
+from passer.services.library.column_names import plain_name
 
 ALIASES: dict[str, tuple[str, ...]] = {
-    "id": ("id", "qid", "query_id", "question_id", "_id", "идентификатор"),
-    "question": ("question", "user_input", "input", "query", "въпрос"),
+    "id": ("id", "qid", "query_id", "question_id", "_id"),
+    "question": ("question", "user_input", "input", "query"),
     "reference": (
         *("reference", "ground_truth", "expected_output", "target", "gt_answer"),
-        *("reference_answer", "expected_answer", "expected_response", "correct_answer", "gold_answer", "еталон"),
-        *("expected", "ideal", "еталонен_отговор", "верен_отговор"),
+        *("reference_answer", "expected_answer", "expected_response", "correct_answer", "gold_answer"),
+        *("expected", "ideal"),
     ),
     "other_references": ("other_references", "alt_ans", "answer_aliases"),
     "references": ("references", "answers", "possible_answers", "ground_truths", "generation_gt"),
@@ -28,8 +28,8 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "gold_passages": ("gold_passages",),
     "contexts": ("contexts", "context", "reference_contexts", "expected_chunks"),
     "cluster": ("cluster",),
-    "group": ("group", "група"),
-    "category": ("category", "категория"),
+    "group": ("group",),
+    "category": ("category",),
     "relevant": ("relevant", "relevant_documents"),
     "weight": ("weight",),
     "language": ("language",),
@@ -40,11 +40,11 @@ OF_REFERENCES = ("reference", "references", "first_reference")
 """Columns of which one has the reference."""
 LISTED = ("references", "other_references", "first_reference")
 """Columns of right answers, of which a row may have several."""
-AMBIGUOUS = ("answer", "отговор")
-"""Columns that contain the reference in PaSSER files and the produced answer in old ragas files."""
+AMBIGUOUS = "answer"
+"""Column that contains the reference in PaSSER files and the produced answer in old ragas files."""
 PRODUCED_BESIDE = ("contexts", "retrieved_contexts")
 """Columns that occur with a produced answer, never with a reference alone."""
-GENERATED = (*AMBIGUOUS, "response")
+GENERATED = (AMBIGUOUS, "response")
 """Columns of answers that a system gave."""
 BESIDE_RETRIEVED = "response"
 """Column of generated answers in files whose `context` is what a system retrieved, such as those of Azure."""
@@ -61,8 +61,7 @@ MISSING_COLUMN = ("dataset.column-missing", "dataset.answer-alone")
 """Codes of the problems that mapping a column solves."""
 OF_DEEPEVAL = frozenset({"input", "actual_output", "expected_output", "context"})
 """Columns of DeepEval's CSV, in which a cell holds the passages joined by `|`."""
-_CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_KNOWN = frozenset((*AMBIGUOUS, *(alias for aliases in ALIASES.values() for alias in aliases)))
+_KNOWN = frozenset((AMBIGUOUS, *(alias for aliases in ALIASES.values() for alias in aliases)))
 MOST_TITLES = 20
 """Rows among which the header is looked for."""
 REQUIRED = ("question", "reference")
@@ -159,7 +158,7 @@ class _Proposal:
             self.left_out += generated
             self.notes += [sentence("dataset.answer-ignored", column=each, other=reference) for each in generated]
         is_retrieved = bool(reference) and BESIDE_RETRIEVED in map(plain_name, generated)
-        answer = next((column for column in self._free if plain_name(column) in AMBIGUOUS), None)
+        answer = next((column for column in self._free if plain_name(column) == AMBIGUOUS), None)
         if answer is not None:
             self.notes.append(_decide_answer(answer, self._found, self.columns, self.left_out))
             is_retrieved = is_retrieved or answer in self.left_out
@@ -227,11 +226,6 @@ def _mapping_problems(mapping: ColumnMapping, found: Sequence[str], has_referenc
     )
     problems += [_missing(name, found, answer) for name in missing]
     return problems
-
-
-def plain_name(column: str) -> str:
-    """Return the name of a column in small letters, its words joined by underscores: Model Output is model_output."""
-    return _CAPITAL.sub("_", column.strip()).lower().replace(" ", "_").replace("-", "_")
 
 
 def _ambiguous_column(canonical: str, matches: Sequence[str]) -> Problem:

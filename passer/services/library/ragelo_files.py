@@ -15,7 +15,8 @@ from passer.domain.wording.sentence import sentence
 from passer.errors import MOST_PROBLEMS, DatasetError, Problem
 from passer.ports import TableContent
 from passer.services.library.answer_files import AnswerFiles, ReadAnswers
-from passer.services.library.column_mapping import ColumnMapping, plain_name
+from passer.services.library.column_mapping import ColumnMapping
+from passer.services.library.column_names import plain_name
 from passer.services.library.dataset_import import DatasetImport
 
 QUERY_IDS = ("qid", "query_id")

@@ -8,22 +8,45 @@ from io import BytesIO
 from itertools import islice
 from math import isfinite
 from pathlib import PurePath
-from typing import Any
+from typing import Any, NamedTuple
 
 from passer.domain.models.outside import ONLY_ANSWERS
 from passer.domain.references import best_scores
 from passer.domain.score import ScoreTable, VectorProfile
+from passer.domain.texts.damage import spelling_differences
 from passer.domain.texts.words import ENGLISH
 from passer.domain.texts.written_numbers import number_text
-from passer.domain.wording.sentence import sentence
+from passer.domain.wording.sentence import Sentence, sentence
 from passer.errors import MOST_PROBLEMS, DatasetError, Problem
 from passer.metrics import MetricScorer
 from passer.ports import TableReader, TableWriter, rows_of, writer_of
-from passer.services.library.answer_files import TRANSLATED
-from passer.services.library.column_mapping import ALIASES, plain_name
+from passer.services.library.answer_notes import answer_notes
+from passer.services.library.column_mapping import ALIASES
+from passer.services.library.column_names import plain_name, renamed
 from passer.services.library.listed_texts import NO_VALUES, answer_texts, single_text
 
 ANSWER_NAMES = (*ONLY_ANSWERS, "output")
+MEANINGS = {
+    "answer": ANSWER_NAMES,
+    "reference": (*ALIASES["reference"], *ALIASES["references"]),
+    **{name: ALIASES[name] for name in ("id", "references", "other_references")},
+}
+"""Names under which a column can be read, with the names by which it is found."""
+
+
+class ScoredFile(NamedTuple):
+    """Scores of the rows of a file."""
+
+    table: ScoreTable
+    notes: tuple[Sentence, ...]
+    """What to know of the texts, one sentence each."""
+
+
+class _Row(NamedTuple):
+    number: int
+    id: str
+    answer: str
+    references: list[str]
 
 
 @dataclass(frozen=True)
@@ -34,23 +57,45 @@ class FileScorer:
     writers: Sequence[TableWriter]
     scorer: MetricScorer
 
-    def score(self, content: bytes, filename: str, *, profile: VectorProfile, language: str = ENGLISH) -> ScoreTable:
+    def score(
+        self,
+        content: bytes,
+        filename: str,
+        *,
+        profile: VectorProfile,
+        language: str = ENGLISH,
+        columns: Mapping[str, str] | None = None,
+    ) -> ScoredFile:
         """Return the scores of every row, in order; DatasetError if a column or a cell is missing.
 
         Of several right answers, in columns such as `references` and `other_references`, each metric keeps the best
-        value.
+        value. `columns` of the file are read under the names of `MEANINGS`; the others are found by their names.
         """
-        numbered = [(number, row) for number, row in enumerate(rows_of(self.readers, content, filename), 1) if row]
+        read = self._read(renamed(rows_of(self.readers, content, filename), columns or {}, MEANINGS), filename)
+        pairs = ((text, said) for _, _, said, texts in read for text in texts)
+        found = self.scorer.stream(pairs, profile=profile, language=language)
+        scores = [best_scores(list(islice(found, len(texts)))) for *_, texts in read]
+        table = ScoreTable.of([each.id for each in read], scores, self.scorer.columns)
+        return ScoredFile(table, tuple(_notes(read)))
+
+    def _read(self, rows: Sequence[Mapping[str, Any]], filename: str) -> list[_Row]:
+        numbered = [(number, row) for number, row in enumerate(rows, 1) if row]
         if not numbered:
             raise DatasetError(sentence("scores.no-rows", file=filename))
         columns = list(dict.fromkeys(name for _, row in numbered for name in row))
-        names = (*ALIASES["reference"], *ALIASES["references"])
-        reference = _column(columns, names, what="reference", filename=filename)
+        reference = _column(columns, MEANINGS["reference"], what="reference", filename=filename)
         answer = _column(columns, ANSWER_NAMES, what="answer", filename=filename)
         lists = [name for name in columns if plain_name(name) in (*ALIASES["references"], *ALIASES["other_references"])]
-        read = answer_texts if reference in lists else single_text
+        text_of = answer_texts if reference in lists else single_text
         numbered = [
-            (n, {**row, reference: read(row.get(reference)), **{name: answer_texts(row.get(name)) for name in lists}})
+            (
+                n,
+                {
+                    **row,
+                    reference: text_of(row.get(reference)),
+                    **{name: answer_texts(row.get(name)) for name in lists},
+                },
+            )
             for n, row in numbered
         ]
         problems = tuple(_problems(numbered, reference, answer, lists))
@@ -60,13 +105,15 @@ class FileScorer:
                 problems=problems[:MOST_PROBLEMS],
             )
         identity = next((name for name in columns if plain_name(name) in ALIASES["id"]), None)
-        ids = [_written(row.get(identity)) if identity else str(number) for number, row in numbered]
-        references = [_references(row, reference, lists) for _, row in numbered]
-        answers = [_written(row[answer]) for _, row in numbered]
-        pairs = ((text, said) for said, texts in zip(answers, references, strict=True) for text in texts)
-        found = self.scorer.stream(pairs, profile=profile, language=language)
-        scores = [best_scores(list(islice(found, len(texts)))) for texts in references]
-        return ScoreTable.of(ids, scores, self.scorer.columns)
+        return [
+            _Row(
+                number,
+                _written(row.get(identity)) if identity else str(number),
+                _written(row[answer]),
+                _references(row, reference, lists),
+            )
+            for number, row in numbered
+        ]
 
     def content(self, table: ScoreTable, filename: str) -> bytes:
         """Return all scores as a file of this name; InputError for an unknown suffix.
@@ -82,8 +129,14 @@ class FileScorer:
         return writer_of(self.writers, PurePath(filename).suffix)
 
 
+def _notes(rows: Sequence[_Row]) -> Iterator[Sentence]:
+    yield from answer_notes((each.number, each.answer, each.references) for each in rows)
+    references = ((each.number, text, [each.answer]) for each in rows for text in each.references)
+    yield from spelling_differences(references, of="reference")
+
+
 def _column(columns: Sequence[str], names: Sequence[str], *, what: str, filename: str) -> str:
-    matches = [column for column in columns if TRANSLATED.get(plain_name(column), plain_name(column)) in names]
+    matches = [column for column in columns if plain_name(column) in names]
     if len(matches) > 1:
         # Next to `response`, `answer` is often the reference: every score would be 1.
         said = sentence("scores.two-columns", file=filename, column=what, columns=", ".join(matches))

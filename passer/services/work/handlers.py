@@ -130,7 +130,7 @@ class Handlers:
         progress("Importing files", 0, len(files))
         given = [(name, file, path) for (name, file), path in zip(spec.files, files, strict=True)]
         imported = self.answers_import().import_files(
-            given, spec.dataset, questions=spec.questions, title=spec.title, key=spec.key
+            given, spec.dataset, questions=spec.questions, title=spec.title, key=spec.key, columns=spec.columns
         )
         progress("Importing files", len(files), len(files))
         return imported

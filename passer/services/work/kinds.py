@@ -159,6 +159,8 @@ class AnswersSpec(WorkSpec[AnswersSummary]):
     """Only the first questions of the dataset."""
     title: str | None = None
     """Name of the sweep."""
+    columns: dict[str, str] = Field(default_factory=dict)
+    """Columns of the files by the names under which they are read; the others are found by their names."""
     key: str = Field(default_factory=lambda: token_hex(8))
     """Finds the sweep again where another process continues."""
 

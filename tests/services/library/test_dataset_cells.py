@@ -108,6 +108,12 @@ def test_numbers_bytes_and_times_of_a_parquet_file() -> None:
     for numbers in (pa.array([0.1, 12], pa.float32()), pa.array([np.float16(0.1), np.float16(12)], pa.float16())):
         questions = load(parquet(question=["A?", "B?"], answer=numbers), "q.parquet").questions
         assert [each.reference for each in questions] == ["0.1", "12"]
+    listed = pa.array([[0.1, 12], [2.5]], pa.list_(pa.float32()))
+    several = load(parquet(question=["A?", "B?"], references=listed), "q.parquet")
+    assert [each.references for each in several.questions] == [("0.1", "12"), ("2.5",)]
+    of_squad = pa.struct([("text", pa.list_(pa.float32())), ("answer_start", pa.list_(pa.int32()))])
+    nested = pa.array([{"text": [0.1], "answer_start": [0]}], of_squad)
+    assert load(parquet(question=["A?"], answers=nested), "q.parquet").questions[0].reference == "0.1"
     whole = load(parquet(question=["A?"], answer=pa.array([np.float16(65504)], pa.float16())), "q.parquet")
     assert whole.questions[0].reference == "65504"
 

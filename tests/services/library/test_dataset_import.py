@@ -293,6 +293,16 @@ def test_the_published_question_files(test_data: Path, file: str, count: int) ->
         ('{"question": "Why?", "answer": ["So."]}\n', "nq.jsonl", ("q-0001", "Why?", "So."), ()),
         ("Въпрос;Отговор\nЗащо?;Така.\n", "въпроси.csv", ("q-0001", "Защо?", "Така."), ()),
         ("Въпрос;Еталонен отговор;Група\nЗащо?;Така.;а\n", "въпроси.csv", ("q-0001", "Защо?", "Така."), ()),
+        ("Frage;Musterantwort;Kategorie\nWarum?;Darum.;a\n", "q.csv", ("q-0001", "Warum?", "Darum."), ()),
+        ("编号,问题,参考答案\n7,为什么？,因为。\n", "q.csv", ("7", "为什么？", "因为。"), ()),
+        (
+            "Question;Re\u0301ponse attendue\nPourquoi ?;Parce que.\n",
+            "q.csv",
+            ("q-0001", "Pourquoi ?", "Parce que."),
+            (),
+        ),
+        ("Pregunta;Respuesta\n¿Por qué?;Porque sí.\n", "q.csv", ("q-0001", "¿Por qué?", "Porque sí."), ()),
+        ("Вопрос;Эталонный ответ\nПочему?;Потому.\n", "q.csv", ("q-0001", "Почему?", "Потому."), ()),
     ],
 )
 def test_files_of_other_tools_are_read_as_they_write_them(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from passer.domain.wording.sentence import code_of
 from passer.errors import DatasetError, InputError
 from passer.metrics import MetricScorer
 from passer.services.pipeline.file_scorer import FileScorer
@@ -20,7 +21,7 @@ def files(*rows: dict[str, object]) -> FileScorer:
 
 def test_columns_are_found_by_their_usual_names_and_rows_keep_their_ids():
     rows = {"ID": "a", "Ground_Truth": "clover fixes", "Response": "trefoil fixes"}
-    table = files(rows).score(b"", "answers.fake", profile="standard")
+    table = files(rows).score(b"", "answers.fake", profile="standard").table
     assert table.ids == ("a",)
     (row,) = table.rows()
     assert row["Rouge-1.f"].value == 0.5
@@ -29,7 +30,7 @@ def test_columns_are_found_by_their_usual_names_and_rows_keep_their_ids():
 
 def test_what_is_written_has_every_score_and_the_reasons():
     service = files({"reference": "clover", "answer": ""})
-    table = service.score(b"", "answers.fake", profile="standard")
+    table = service.score(b"", "answers.fake", profile="standard").table
     service.content(table, "scores.fake")
     [written] = service.writers[0].written
     assert written["id"] == "1"
@@ -41,7 +42,7 @@ def test_what_is_written_has_every_score_and_the_reasons():
 
 def test_numbers_and_lists_of_one_text_are_scored_as_what_they_mean():
     service = files({"reference": "['12']", "answer": 12.0}, {"reference": 12, "answer": "12"})
-    f1 = [row["F1 Score"].value for row in service.score(b"", "answers.fake", profile="standard").rows()]
+    f1 = [row["F1 Score"].value for row in service.score(b"", "answers.fake", profile="standard").table.rows()]
     assert f1 == [1.0, 1.0]
 
 
@@ -52,7 +53,7 @@ def test_of_several_right_answers_each_metric_keeps_the_best_value():
         {"references": {"text": ["clover"], "answer_start": [1]}, "answer": "clover"},
         {"references": "[1815, 1816]", "answer": 1816},
     )
-    f1 = [row["F1 Score"].value for row in service.score(b"", "answers.fake", profile="standard").rows()]
+    f1 = [row["F1 Score"].value for row in service.score(b"", "answers.fake", profile="standard").table.rows()]
     assert f1 == pytest.approx([2 / 3, 1, 1])
 
 
@@ -63,15 +64,15 @@ def test_other_right_answers_beside_a_reference_are_compared_too():
         {"reference": "clover", "other_references": None, "answer": "clover"},
     ]
     crag = {"reference": "two", "alt_ans": ["2", "two of them"], "answer": "2"}
-    f1 = [row["F1 Score"].value for row in files(*rows).score(b"", "answers.fake", profile="standard").rows()]
+    f1 = [row["F1 Score"].value for row in files(*rows).score(b"", "answers.fake", profile="standard").table.rows()]
     assert f1 == pytest.approx([2 / 3, 1])
-    [row] = files(crag).score(b"", "answers.fake", profile="standard").rows()
+    [row] = files(crag).score(b"", "answers.fake", profile="standard").table.rows()
     assert row["F1 Score"].value == 1
 
 
 def test_what_to_know_of_a_value_is_kept_in_table_and_file():
     service = files({"reference": "clover " * 600, "answer": "trefoil"}, {"reference": "clover", "answer": "trefoil"})
-    table = service.score(b"", "answers.fake", profile="standard")
+    table = service.score(b"", "answers.fake", profile="standard").table
     long, short = table.rows()
     assert long["B-RT.average"].note == "answer_cut_off"
     assert long["B-RT.relevance"].note is None
@@ -121,10 +122,30 @@ def test_blank_rows_are_left_out_and_columns_found_under_all_names_of_datasets_a
         {},
         {"question_id": "008", "Еталонен отговор": "clover", "Генериран отговор": "no"},
     )
-    table = service.score(b"", "answers.fake", profile="standard")
+    table = service.score(b"", "answers.fake", profile="standard").table
     assert table.ids == ("7", "008")
     assert [row["F1 Score"].value for row in table.rows()] == [1, 0]
     named = files({"Reference Answer": "clover", "Model Output": "clover"}, {}, {"Reference Answer": "clover"})
     with pytest.raises(DatasetError) as refused:
         named.score(b"", "answers.fake", profile="standard")
     assert [each.row for each in refused.value.problems] == [3]
+
+
+def test_columns_are_named_and_spellings_that_differ_are_noted_with_their_rows():
+    service = files(
+        {"Riferimento": "3 years", "Risposta": "٣ years", "answer": "not this"},
+        {"Riferimento": "٤", "Risposta": "٤", "answer": ""},
+        {"Riferimento": "٥", "Risposta": "n/a", "answer": ""},
+    )
+    found = service.score(b"", "a.fake", profile="standard", columns={"reference": "Riferimento", "answer": "Risposta"})
+    assert [row["F1 Score"].value for row in found.table.rows()] == [0.5, 1, 0]
+    assert [code_of(note) for note in found.notes] == [
+        "answers.maybe-empty",
+        "spelling.digits-of-answer",
+        "spelling.digits",
+    ]
+    rows = [3, 1, 3]
+    assert all(f"row {row}" in note for row, note in zip(rows, found.notes, strict=True))
+    for antwort in ("Antwort", "Réponse", "Respuesta", "Ответ", "答案", "Modellantwort"):
+        service = files({"Referenz": "clover", antwort: "clover"})
+        assert service.score(b"", "a.fake", profile="standard").table.ids == ("1",)

@@ -22,6 +22,7 @@ import { t } from "@/words";
 interface Summary {
   configurations: string[];
   sweep: string;
+  notes?: string[];
 }
 
 /** Answers of other tools to the questions of a dataset: each file becomes a configuration of one sweep. */
@@ -106,6 +107,11 @@ function AnswersForm({ name }: { name: string }) {
             <SmallLink to="/sweeps/$id" params={{ id: summary.sweep }}>
               {t("Show sweep")}
             </SmallLink>
+            {summary.notes?.map((note) => (
+              <Text key={note} size="sm">
+                {note}
+              </Text>
+            ))}
           </Note>
         )}
         <SendButton

@@ -1,0 +1,29 @@
+"""What to know of answers that are read as they are: texts that may mean no answer, and spellings of other scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from passer.domain.texts.damage import BesideOthers, spelling_differences
+from passer.domain.wording.sentence import Sentence, sentence
+from passer.services.library.listed_texts import MAYBE_NO_VALUES
+
+
+def answer_notes(answers: Iterable[BesideOthers]) -> list[Sentence]:
+    """Return notes on answers, given with their rows and references: each once, with the number of rows and the first.
+
+    A text such as *None* is an answer where it is the reference too.
+    """
+    given = list(answers)
+    maybe = [
+        (row, text.strip())
+        for row, text, references in given
+        if _plain(text) in MAYBE_NO_VALUES and _plain(text) not in map(_plain, references)
+    ]
+    values = tuple(dict.fromkeys(text for _, text in maybe))
+    notes = [sentence("answers.maybe-empty", n=len(maybe), values=values, row=maybe[0][0])] if maybe else []
+    return [*notes, *spelling_differences(given, of="answer")]
+
+
+def _plain(text: str) -> str:
+    return text.strip().lower()
