@@ -124,7 +124,7 @@ class Home:
         *,
         questions: int | None = None,
         title: str | None = None,
-        columns: Mapping[str, str] | None = None,
+        columns: dict[str, str] | None = None,
     ) -> str:
         """Import answers of other tools as configurations, score them, and return the id of the sweep.
 
@@ -141,7 +141,7 @@ class Home:
         *,
         questions: int | None = None,
         title: str | None = None,
-        columns: Mapping[str, str] | None = None,
+        columns: dict[str, str] | None = None,
     ) -> AnswersSummary:
         """Import as `import_answers` does, and return the id of the sweep with what to know of the answers."""
         if not files:
@@ -149,7 +149,7 @@ class Home:
         paths = {name: Path(file) for name, file in files.items()}
         contents = [read_file(path, field="file") for path in paths.values()]
         named = tuple((name, path.name) for name, path in paths.items())
-        spec = AnswersSpec(dataset=dataset, files=named, questions=questions, title=title, columns=dict(columns or {}))
+        spec = AnswersSpec(dataset=dataset, files=named, questions=questions, title=title, columns=columns or {})
         imported: AnswersSummary = self.services.work.queue.run_here(spec, contents)
         self.services.provenance.post_locally()
         return imported

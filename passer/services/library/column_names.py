@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Container, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -57,19 +57,18 @@ def renamed(
     `columns` are those of the file by these names, `aliases` what else would be read as each. InputError for another
     name, DatasetError for a column that the file lacks.
     """
-    found = {column for row in rows for column in row}
-    for name, column in columns.items():
-        if name not in aliases:
-            raise InputError(sentence("dataset.column-unknown", name=repr(name), known=", ".join(aliases)), field=name)
-        if column not in found:
-            raise DatasetError(sentence("dataset.column-absent", column=repr(column), name=name), field=column)
+    _check_chosen(columns, {column for row in rows for column in row}, aliases)
     named = {column: name for name, column in columns.items()}
     others = {alias for name in columns for alias in (name, *aliases[name])}
     return [
-        {
-            named.get(column, column): cell
-            for column, cell in row.items()
-            if column in named or plain_name(column) not in others
-        }
+        {named.get(key, key): cell for key, cell in row.items() if key in named or plain_name(key) not in others}
         for row in rows
     ]
+
+
+def _check_chosen(columns: Mapping[str, str], found: Container[str], names: Collection[str]) -> None:
+    for name, column in columns.items():
+        if name not in names:
+            raise InputError(sentence("dataset.column-unknown", name=repr(name), known=", ".join(names)), field=name)
+        if column not in found:
+            raise DatasetError(sentence("dataset.column-absent", column=repr(column), name=name), field=column)

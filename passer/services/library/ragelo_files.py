@@ -279,9 +279,8 @@ def _by_agent(table: Sequence[Row], file: str, problems: list[Problem]) -> dict[
     for number, row in table:
         agent = _text(row["agent"])
         if 0 < len(agent) <= 100:
-            by_agent[agent].append(
-                (number, {"qid": _text(row["qid"]), "answer": "" if row["answer"] is None else row["answer"]})
-            )
+            answer = "" if row["answer"] is None else row["answer"]
+            by_agent[agent].append((number, {"qid": _text(row["qid"]), "answer": answer}))
         else:
             problems.append(_problem(file, number, "agent", sentence("ragelo.agent")))
     return by_agent
