@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from passer.bootstrap import Services
 from passer.cli.judge_options import print_requests
-from passer.cli.output import note, number, print_json, print_table, span
+from passer.cli.output import note, number, percent, print_json, print_table, span
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -64,7 +64,7 @@ def print_standings(built: Services, tournament_id: str, query: Any = None, *, a
     rows = [
         (row.entrant.name, number(row.rating, 1), span(row.low, row.high, 1), _ranks(row.best_rank, row.worst_rank),
          number(row.elo, 1), str(row.record.wins), str(row.record.losses), str(row.record.ties),
-         "-" if row.record.mean_share is None else f"{row.record.mean_share:.1%}")
+         "-" if row.record.mean_share is None else percent(row.record.mean_share, 1))
         for row in found.rows
     ]  # fmt: skip
     print_table(["system", "rating", "95 % CI", "ranks", "Elo", "wins", "losses", "ties", "mean win share"], rows)
@@ -84,7 +84,7 @@ def print_standings(built: Services, tournament_id: str, query: Any = None, *, a
 
 def _print_matrix(found: Standings) -> None:
     entrants = [row.entrant for row in found.rows]
-    cells = {(cell.run, cell.opponent): f"{cell.share:.0%}" for cell in found.matrix}
+    cells = {(cell.run, cell.opponent): percent(cell.share) for cell in found.matrix}
     rows = [
         (f"{place}. {row.name}", *(cells.get((row.id, column.id), "-") for column in entrants))
         for place, row in enumerate(entrants, 1)
@@ -102,11 +102,11 @@ def _print_added(found: Standings) -> None:
 
 
 def _share(added: AddedStanding) -> str:
-    return f"{added.wins / added.games:.0%}{_range(added.interval)}" if added.games else "-"
+    return f"{percent(added.wins / added.games)}{_range(added.interval)}" if added.games else "-"
 
 
 def _range(interval: Interval | None) -> str:
-    return "" if interval is None else f" ({interval.low:.0%} to {interval.high:.0%})"
+    return "" if interval is None else f" ({percent(interval.low)} to {percent(interval.high)})"
 
 
 def print_games(found: Sequence[Game], *, as_json: bool) -> None:

@@ -29,9 +29,8 @@ def checked(model: type[M], given: Mapping[str, Any]) -> M:
             for error in exc.errors()
         )
         first = problems[0]
-        raise ConfigError(
-            f"{first.field or 'The configuration'}: {first.message}.", field=first.field, problems=problems[1:]
-        ) from exc
+        said = f"{first.field}: {first.message}" if first.field else first.message[:1].upper() + first.message[1:]
+        raise ConfigError(f"{said}.", field=first.field, problems=problems[1:]) from exc
 
 
 def parse_head(text: str | None, *, printed_by: str) -> tuple[int, str] | None:

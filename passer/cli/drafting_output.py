@@ -26,7 +26,7 @@ def print_plan(plan: DraftPlan, *, as_json: bool) -> None:
         ("windows", f"{plan.windows:,}"),
         ("language", plan.language),
         ("questions wanted", f"{plan.target:,}"),
-        ("requests for each, at least", str(plan.asks_each)),
+        ("requests for each question, at least", str(plan.asks_each)),
     ]
     print_requests(plan, rows, more=" or more")
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from passer.cli.judge_options import print_requests
-from passer.cli.output import note, number, print_json, print_table, span
+from passer.cli.output import note, number, percent, print_json, print_table, span
 from passer.domain.texts.visible import visible
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def print_means(table: AssessmentTable, names: Mapping[str, str], *, as_json: bo
     for column in table.columns:
         if column.changed is not None:
             note(
-                f"{column.column}: {column.changed:.1%} of the answers change between repeats, "
+                f"{column.column}: {percent(column.changed, 1)} of the answers change between repeats, "
                 f"standard deviation within an answer {number(column.spread)}."
             )
     spent = table.assessment.spent
@@ -132,7 +132,7 @@ def ceiling_rows(found: Ceiling) -> list[tuple[str, str]]:
         ("Krippendorff's alpha, with the judge", f"{number(found.alpha)}, {number(found.alpha_with_judge)}"),
         *(
             [
-                ("as near to the other raters as a rater", f"{tested.advantage:.0%} of the answers"),
+                ("as near to the other raters as a rater", f"{percent(tested.advantage)} of the answers"),
                 ("raters compared", f"{tested.raters}{'' if tested.raters > 2 else ', each with the other one alone'}"),
             ]
             if tested
@@ -140,7 +140,7 @@ def ceiling_rows(found: Ceiling) -> list[tuple[str, str]]:
         ),
         *(
             (f"may replace {_RATERS[each.raters]} (epsilon {each.allowance:g})",
-             f"{'yes' if each.passes else 'no'}, {each.winning:.0%} of the raters")
+             f"{'yes' if each.passes else 'no'}, {percent(each.winning)} of the raters")
             for each in (tested.verdicts if tested else ())
         ),
     ]  # fmt: skip

@@ -115,6 +115,17 @@ def number(value: float | None, digits: int = 4, *, sign: bool = False) -> str:
     return f"{value:+.{digits}f}" if sign else f"{value:.{digits}f}"
 
 
+def percent(value: float, digits: int = 0) -> str:
+    """Format a share as a percentage: 26 %."""
+    return f"{100 * value:.{digits}f} %"
+
+
+def beginning(text: str, most: int = 80) -> str:
+    """Return the beginning of a text as one line of at most this many characters."""
+    words = " ".join(text.split())
+    return words if len(words) <= most else f"{words[: most - 4].rstrip()} ..."
+
+
 def share(value: float | None, interval: Interval | None, digits: int = 3) -> str:
     """Format a share with its interval for a table; a dash for None."""
     ends = "" if interval is None else f" [{number(interval.low, digits)}, {number(interval.high, digits)}]"

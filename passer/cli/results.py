@@ -10,7 +10,7 @@ from passer.bootstrap import services
 from passer.cli.checking import checked
 from passer.cli.help import cut_option
 from passer.cli.option_models import config_of, policy_of
-from passer.cli.output import JsonOption, note, number, print_json, print_table
+from passer.cli.output import JsonOption, beginning, note, number, print_json, print_table
 from passer.cli.run_options import CollectionOption, KOption, MaxKOption, MinSimilarityOption, ModelOption
 from passer.domain.defaults import MAX_K, K
 from passer.errors import ConfigError
@@ -46,7 +46,9 @@ def ask(
         print_json(asked)
         return
     print(asked.answer.text)
-    rows = [(str(p.rank), number(p.similarity), p.document, str(p.page or "-"), p.text[:80]) for p in asked.passages]
+    rows = [
+        (str(p.rank), number(p.similarity), p.document, str(p.page or "-"), beginning(p.text)) for p in asked.passages
+    ]
     print_table(["rank", "similarity", "document", "page", "passage"], rows)
 
 
@@ -93,7 +95,7 @@ def _print_passages(found: AnsweredQuestion) -> None:
     first, last = found.kept
     rows = [
         ("yes" if first <= place < last else "no", str(each.rank), number(each.similarity), each.document,
-         each.text[:80])
+         beginning(each.text))
         for place, each in enumerate(found.passages)
     ]  # fmt: skip
     print_table(["kept", "rank", "similarity", "document", "passage"], rows)

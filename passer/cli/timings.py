@@ -11,11 +11,12 @@ import typer
 from passer.bootstrap import Services, services
 from passer.cli.checking import checked
 from passer.cli.files import write_file
-from passer.cli.output import JsonOption, SweepId, note, number, p_value, print_json, print_table
+from passer.cli.output import JsonOption, SweepId, note, number, p_value, print_json, print_table, span
 from passer.domain.defaults import SCORE_MARGIN, TIME_MARGIN
 from passer.errors import ConfigError
 
 if TYPE_CHECKING:
+    from passer.domain.statistics import Interval
     from passer.domain.timing.comparison import TimingComparison
     from passer.domain.timing.times import TimingReport
 
@@ -81,15 +82,15 @@ def _other(built: Services, given: str, *, warm_up: int | None) -> TimingReport:
 
 
 def _print_report(report: TimingReport) -> None:
+    from passer.domain.texts.cell_text import heading
     from passer.domain.timing.tables import machine_name
 
-    rows = []
-    for each in report.configurations:
-        for name, figure in each.figures.items():
-            rows.append(
-                (each.model, each.name, name, str(figure.n), number(figure.median), number(figure.mad),
-                 number(figure.q1), number(figure.q3))
-            )  # fmt: skip
+    rows = [
+        (each.model, each.name, heading(name), str(figure.n), number(figure.median), number(figure.mad),
+         number(figure.q1), number(figure.q3))
+        for each in report.configurations
+        for name, figure in each.figures.items()
+    ]  # fmt: skip
     print_table(["model", "configuration", "figure", "n", "median", "MAD", "q1", "q3"], rows)
     note(f"  on {machine_name(report.machine)}")
     for each in report.configurations:
@@ -101,15 +102,15 @@ def _print_report(report: TimingReport) -> None:
 
 
 def _print_comparison(compared: TimingComparison) -> None:
-    rows = []
-    for each in compared.configurations:
-        for figure in each.figures:
-            ci = figure.ci
-            rows.append(
-                (each.model, each.name, figure.figure, str(figure.n_pairs), number(figure.here), number(figure.there),
-                 number(figure.ratio, 3), f"{ci.low:.3f} to {ci.high:.3f}" if ci else "-",
-                 p_value(figure.equivalence.p), _verdict(figure.equivalence.equivalent))
-            )  # fmt: skip
+    from passer.domain.texts.cell_text import heading
+
+    rows = [
+        (each.model, each.name, heading(figure.figure), str(figure.n_pairs), number(figure.here),
+         number(figure.there), number(figure.ratio, 3), _interval(figure.ci), p_value(figure.equivalence.p),
+         _verdict(figure.equivalence.equivalent))
+        for each in compared.configurations
+        for figure in each.figures
+    ]  # fmt: skip
     print_table(["model", "configuration", "figure", "n", "this", "other", "ratio", "95 %", "p (TOST)", "equal"], rows)
     for each in compared.configurations:
         same = [score for score in each.scores if score.equivalence.equivalent]
@@ -117,6 +118,10 @@ def _print_comparison(compared: TimingComparison) -> None:
 f"scores equal within {compared.score_margin:g}: {len(same)} of {len(each.scores)}")  # fmt: skip
     for name in (*compared.only_here, *compared.only_there):
         note(f"  {name} was run in one of the two sweeps only.")
+
+
+def _interval(ci: Interval | None) -> str:
+    return span(None, None) if ci is None else span(ci.low, ci.high)
 
 
 def _verdict(equivalent: bool | None) -> str:

@@ -72,7 +72,7 @@ def test_documents_without_questions_lead_to_a_drafting(passer, tmp_path: Path, 
     document.write_text("Clover fixes nitrogen from the air.")
     done = passer("ingest", "soil", document)
     assert done.status == 0, done.err
-    assert done.err.strip().endswith("passer draft start soil --model MODEL --plan")
+    assert "`passer draft start soil --model MODEL --plan`" in done.err
 
 
 def test_a_document_that_would_be_read_differently_now_is_named(passer, home):

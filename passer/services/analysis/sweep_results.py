@@ -97,7 +97,7 @@ class SweepResults:
         metric = CPS if is_waiting else (sweep.sweep.primary or CPS)
         asked = self.run_browser.questions(sweep)
         if not 0 <= number < len(asked):
-            raise NotFoundError(sentence("problem.no-question", run=sweep_id, last=len(asked) - 1, number=number))
+            raise NotFoundError(sentence("problem.no-question", run=sweep_id, n=len(asked)))
         matrix = self._matrix_of(sweep, metric) if recorded is None else self._judged_matrix(sweep, metric, recorded)
         (row,) = matrix.rows([number], [question.text for question in asked])
         stored = self.evaluations.evaluations_of_question([column.run_id for column in matrix.columns], number)

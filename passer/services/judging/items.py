@@ -195,8 +195,7 @@ class ItemSource:
         if number is not None:
             questions = questions[number : number + 1]
             if not questions:
-                last = sweep.questions - 1
-                raise NotFoundError(sentence("problem.no-question", run=run_ids[0], last=last, number=number))
+                raise NotFoundError(sentence("problem.no-question", run=run_ids[0], n=sweep.questions))
         found: list[ItemKey] = []
         for run in _chosen(sweeps, run_ids):
             stored = self._evaluations(run, number=number)

@@ -175,7 +175,7 @@ class RunBrowser:
         dataset = self.dataset(sweep)
         questions = dataset.questions[: sweep.questions]
         if not 0 <= number < len(questions):
-            raise NotFoundError(sentence("problem.no-question", run=run_id, last=len(questions) - 1, number=number))
+            raise NotFoundError(sentence("problem.no-question", run=run_id, n=len(questions)))
         question = questions[number]
         evaluation = self._stored(run_id, (number,)).get(number) or _pending(run_id, number, question)
         key = evaluation.answer_key
