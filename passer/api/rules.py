@@ -56,7 +56,7 @@ _OPERATIONS: tuple[tuple[Rule, str], ...] = (
         list_tournaments list_people show_tournament list_games show_game
         list_label_draws list_labels show_rating_queue show_rating_item list_passage_ratings
         show_thumbs show_answer_thumbs
-        list_imports show_import show_audit list_sheet_questions show_sheet_question
+        list_imports show_import list_sheet_questions show_sheet_question
         list_jobs show_job
         list_ledger_entries show_ledger_head show_ledger_checkpoint show_ledger_key prove_ledger_row
         prove_ledger_consistency show_wallet_chain

@@ -117,8 +117,8 @@ class LabelStore(Protocol):
         each gets a place of their own, also from two processes.
         """
 
-    def reserved(self, queue: str) -> dict[str, tuple[str, float]]:
-        """Return the reserved places of a queue, each with its rater and the seconds left."""
+    def reserved(self, queue: str) -> dict[str, str]:
+        """Return the reserved places of a queue, each with its rater."""
 
     def free(self, queue: str, place: str, rater: str) -> None:
         """End a reservation; no effect if the rater has not reserved this place."""

@@ -37,7 +37,7 @@ class _Form(BaseModel):
             "The value must be a whole number",
             "Стойността трябва да е цяло число",
         ),
-        ({"kind": "c"}, "The value must be 'a' or 'b'", "Стойността трябва да е една от: 'a' или 'b'"),
+        ({"kind": "c"}, "The value must be a or b", "Стойността трябва да е една от: a или b"),
         (
             {"at": "noon"},
             "The value must be a date and time, such as 2026-01-31T12:00:00Z",

@@ -173,12 +173,12 @@ class DatabaseLabels:
                     return place
         return None
 
-    def reserved(self, queue: str) -> dict[str, tuple[str, float]]:
+    def reserved(self, queue: str) -> dict[str, str]:
         table = reserved_places
         with self._database.connect() as connection:
             now = self._database.seconds(connection)
             query = select(table).where(table.c.queue == queue, table.c.until >= now)
-            return {row.place: (row.rater, row.until - now) for row in connection.execute(query)}
+            return {row.place: row.rater for row in connection.execute(query)}
 
     def free(self, queue: str, place: str, rater: str) -> None:
         table = reserved_places

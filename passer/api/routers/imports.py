@@ -14,7 +14,6 @@ from passer.api.files import TABLE_FILES, file_response, page_response
 from passer.api.routers.jobs import Accepted, SubmitDep
 from passer.domain.analysis.result_tables import CONFIGURATIONS, NamedTable, named_tables
 from passer.domain.figures.figure import Figure
-from passer.domain.sheets.audit import Audit
 from passer.domain.sheets.defect_effects import DefectEffects
 from passer.domain.sheets.procedures import StudyAnalysis, parsed_labels
 from passer.domain.sheets.questions import (
@@ -61,7 +60,7 @@ def list_imports(services: ServicesDep) -> Page[ImportSummary]:
 
 @router.get("/{import_id}", operation_id="show_import")
 def show_import(import_id: str, services: ServicesDep) -> ImportDetail:
-    """Return an import with its audit."""
+    """Return an import with its audit. Read it before the results."""
     return ImportDetail.of(services.adapters.imports.load_import(import_id, with_answers=False))
 
 
@@ -72,12 +71,6 @@ def delete_import(import_id: str, services: ServicesDep, confirm: str) -> None:
     if confirm != name:
         raise ConflictError(sentence("problem.name-needed", name=name))
     services.adapters.imports.delete_import(import_id)
-
-
-@router.get("/{import_id}/audit", operation_id="show_audit")
-def show_audit(import_id: str, services: ServicesDep) -> Audit:
-    """Return the audit of the sheets. Read it before the results."""
-    return services.adapters.imports.load_import(import_id, with_answers=False).audit
 
 
 @router.get("/{import_id}/analysis", operation_id="analyse_import")

@@ -22,8 +22,6 @@ class DifferingField(Frozen):
     """Path, with dots."""
     values: tuple[str, ...]
     """The first distinct values, in the order of the runs; `-` where a run has none."""
-    n_values: int
-    """Number of distinct values."""
 
 
 def flattened(value: Mapping[str, Any], *, under: str = "") -> dict[str, str]:
@@ -44,7 +42,7 @@ def differing_fields(described: Sequence[Mapping[str, str]]) -> tuple[DifferingF
     for field in dict.fromkeys(name for one in described for name in one):
         values = dict.fromkeys(one.get(field, "-") for one in described)
         if len(values) > 1:
-            found.append(DifferingField(field=field, values=tuple(values)[:SHOWN], n_values=len(values)))
+            found.append(DifferingField(field=field, values=tuple(values)[:SHOWN]))
     return tuple(found)
 
 

@@ -30,15 +30,13 @@ class Latency(Frozen):
     n: int = 0
     """Answers with a time."""
     median_s: float | None = None
-    """Seconds of generating one."""
-    p90_s: float | None = None
-    """Nine of ten took no longer."""
+    """Median of the seconds to generate one answer."""
     mean_prompt_tokens: float | None = None
-    """Over the answers whose server counts."""
+    """Mean number of tokens of the prompt, over the answers whose server counts them."""
     mean_output_tokens: float | None = None
-    """Over the answers whose server counts."""
+    """Mean number of tokens of the answer, over the answers whose server counts them."""
     mean_read_tokens: float | None = None
-    """Tokens of the prompt that were read: fewer if an earlier prompt had the same beginning."""
+    """Mean number of tokens of the prompt that were read: fewer if an earlier prompt had the same beginning."""
 
     @classmethod
     def of(cls, efforts: Sequence[AnswerEffort]) -> Latency:
@@ -49,7 +47,6 @@ class Latency(Frozen):
         return cls(
             n=len(efforts),
             median_s=float(np.median(seconds)),
-            p90_s=float(np.quantile(seconds, 0.9)),
             mean_prompt_tokens=_mean([item.prompt_tokens for item in efforts]),
             mean_output_tokens=_mean([item.output_tokens for item in efforts]),
             mean_read_tokens=_mean([item.read_tokens for item in efforts]),

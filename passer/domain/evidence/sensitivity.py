@@ -80,8 +80,6 @@ class WeightSensitivity(Frozen):
     """Share of each configuration, summing to 1; ties go to the first."""
     draws: int
     """Random weightings."""
-    concentration: float
-    """Concentration of the Dirichlet distribution: a larger value stays closer to the panel."""
 
 
 def weight_sensitivity(
@@ -90,17 +88,16 @@ def weight_sensitivity(
     *,
     seed: int,
     draws: int = 2_000,
-    concentration: float = CONCENTRATION,
 ) -> WeightSensitivity:
     """Return how often each configuration has the best mean CPS with random weights and resampled questions.
 
-    Weights are drawn from Dirichlet(concentration x panel weights). `normalised` holds metrics in [0, 1], higher is
+    Weights are drawn from Dirichlet(CONCENTRATION x panel weights). `normalised` holds metrics in [0, 1], higher is
     better, shape (configurations, questions, metrics). Weights alone would call a lead certain that a few questions
     decide.
     """
     configurations, questions, metrics = normalised.shape
     rng = np.random.default_rng(seed)
-    weights = rng.dirichlet(concentration * panel.weights, size=draws)
+    weights = rng.dirichlet(CONCENTRATION * panel.weights, size=draws)
     flat = normalised.transpose(1, 0, 2).reshape(questions, configurations * metrics)
     together = max(1, _MOST_COUNTED // questions)
     means = np.concatenate(
@@ -108,7 +105,7 @@ def weight_sensitivity(
     ).reshape(draws, configurations, metrics)
     best = np.einsum("dkm,dm->dk", means, weights).argmax(axis=1)
     shares = np.bincount(best, minlength=configurations) / draws
-    return WeightSensitivity(best_share=tuple(shares.tolist()), draws=draws, concentration=concentration)
+    return WeightSensitivity(best_share=tuple(shares.tolist()), draws=draws)
 
 
 def _resampled(flat: Floats, rng: np.random.Generator, draws: int) -> Floats:

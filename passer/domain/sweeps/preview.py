@@ -29,12 +29,8 @@ class Quantiles(Frozen):
 
     p05: float
     """5 % quantile."""
-    p25: float
-    """25 % quantile."""
     p50: float
     """The median."""
-    p75: float
-    """75 % quantile."""
     p95: float
     """95 % quantile."""
 
@@ -63,8 +59,6 @@ class CollectionPreview(Frozen):
     """Similarity of each question's nearest passage; None if nothing was retrieved."""
     tenth: Quantiles | None = None
     """Similarity of each question's tenth passage; None where fewer are retrieved."""
-    farthest: Quantiles | None = None
-    """Similarity of each question's last retrieved passage."""
     proposed: ThresholdRange | None = None
     """Range between the medians of the tenth (or last) and of the nearest passage; None if nothing was retrieved."""
 
@@ -81,7 +75,6 @@ class CollectionPreview(Frozen):
             depth=depth,
             nearest=nearest,
             tenth=tenth,
-            farthest=farthest,
             # With maxK below ten the last passage is the lower end: nobody keeps more.
             proposed=proposed_range(nearest=nearest, tenth=tenth or farthest),
         )
@@ -135,10 +128,10 @@ class SweepPreview(Frozen):
 
 
 def quantiles(values: Sequence[float]) -> Quantiles | None:
-    """Return the 5, 25, 50, 75 and 95 % quantiles (linear interpolation); None without values."""
+    """Return the 5, 50 and 95 % quantiles (linear interpolation); None without values."""
     if not values:
         return None
-    found = np.quantile(np.asarray(values, dtype=np.float64), [0.05, 0.25, 0.5, 0.75, 0.95])
+    found = np.quantile(np.asarray(values, dtype=np.float64), [0.05, 0.5, 0.95])
     return Quantiles(**dict(zip(Quantiles.model_fields, (float(value) for value in found), strict=True)))
 
 

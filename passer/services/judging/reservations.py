@@ -35,8 +35,6 @@ class NextPlace(Frozen):
     """Item of an answer or id of a pair; None if no wanted place is free."""
     reserved: int
     """Wanted places that other raters have open."""
-    free_after_s: float | None
-    """Seconds until the first of these is free again at the latest; None if there are none."""
 
 
 @dataclass(frozen=True)
@@ -53,16 +51,12 @@ class Reservations:
         keys = dict.fromkeys(place.key for place in places[position:] if place.is_wanted)
         got = self.labels.reserve(queue, tuple(keys), rater, ttl_s=RESERVED_S)
         everywhere = {place.key for place in places if place.is_wanted}
-        left = [seconds for key, seconds in self.of_others(queue, rater).items() if key in everywhere]
-        return NextPlace(
-            place=None if got is None else wanted[got],
-            reserved=len(left),
-            free_after_s=min(left, default=None),
-        )
+        left = self.of_others(queue, rater) & everywhere
+        return NextPlace(place=None if got is None else wanted[got], reserved=len(left))
 
-    def of_others(self, queue: str, rater: str) -> dict[str, float]:
-        """Return the places that other raters have open, with the seconds left to them."""
-        return {place: seconds for place, (holder, seconds) in self.labels.reserved(queue).items() if holder != rater}
+    def of_others(self, queue: str, rater: str) -> set[str]:
+        """Return the places that other raters have open."""
+        return {place for place, holder in self.labels.reserved(queue).items() if holder != rater}
 
     def free(self, queue: str, key: str, rater: str) -> None:
         """End the reservation of a place that the rater has rated."""
