@@ -16,7 +16,7 @@ from passer.api.problems import HEADERS, problem_of, problem_response
 from passer.api.project_paths import project_of
 from passer.api.rules import Rule, rule_of
 from passer.bootstrap import Services
-from passer.domain.accounts.account import Caller, allows
+from passer.domain.accounts.account import Caller, allows, role_word
 from passer.domain.wording.sentence import sentence
 from passer.errors import AccessRefused, InputError, NotFoundError, PasserError, RoleTooLow, SignInNeeded
 from passer.services.accounts.accounts import SESSION
@@ -156,7 +156,7 @@ def _check(rule: Rule, caller: Caller | None, scope: Scope) -> None:
     if caller.role is None:
         raise NotFoundError(sentence("project.unknown", name=project_of(scope)))
     if not allows(caller.role, rule.role):
-        raise RoleTooLow(sentence("account.role-too-low", needed=rule.role, held=caller.role))
+        raise RoleTooLow(sentence("account.role-too-low", needed=role_word(rule.role), held=role_word(caller.role)))
 
 
 def caller_of(request: Request) -> Caller | None:

@@ -29,8 +29,11 @@ def add(
     password_file: PasswordFile = None,
 ) -> None:
     """Add an account that may use the project of this command: `default`, or the one of `passer --project`."""
-    if not _is_name(name):
-        raise InputError(f"{name} cannot be the name of an account. Use lowercase letters, digits, '.', '-' and '_'.")
+    from passer.domain.accounts.account import is_account_name
+    from passer.domain.wording.sentence import sentence
+
+    if not is_account_name(name):
+        raise InputError(sentence("problem.value", problem=sentence("misfit.account-name")), field="name")
     password = _password(password_file)
     with services() as built:
         project = built.settings.project
@@ -168,11 +171,3 @@ def _password(file: Path | None) -> str:
         return file.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as exc:
         raise InputError(f"{file} cannot be read ({exc}). Check the path.") from exc
-
-
-def _is_name(name: str) -> bool:
-    import re
-
-    from passer.domain.accounts.account import NAME
-
-    return re.fullmatch(NAME, name) is not None

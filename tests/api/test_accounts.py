@@ -223,7 +223,15 @@ def test_weak_passwords_are_refused(browser, password, says):
 @pytest.mark.parametrize("name", ["", "Maria", "мария", "a b", "../x", "-x", "x" * 61])
 def test_names_that_could_be_taken_for_others_are_refused(browser, name):
     body = {"name": name, "role": "viewer", "password": PASSWORD}
-    assert browser("the-admin").post("/api/v1/users", json=body).status_code == 422
+    refused = browser("the-admin").post("/api/v1/users", json=body)
+    assert refused.status_code == 422
+    assert "1 to 60 lowercase Latin letters" in refused.json()["detail"]
+
+
+def test_roles_of_a_refusal_are_in_the_language_of_the_reader(browser):
+    refused = browser("the-viewer").post("/api/v1/examples/organic-farming", headers={"accept-language": "bg"})
+    assert refused.status_code == 403
+    assert "нужна ролята изследовател, а вашата е читател" in refused.json()["detail"]
 
 
 def test_the_last_administrator_stays(browser):

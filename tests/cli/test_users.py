@@ -64,7 +64,7 @@ def test_a_person_of_the_provider_is_connected_listed_and_removed(passer, passwo
         (["change", "nobody", "--role", "admin"], "There is no account nobody"),
         (["change", "nobody"], "Nothing would change"),
         (["recover", "nobody"], "There is no account nobody"),
-        (["add", "Мария", "--password-file", "none"], "lowercase letters"),
+        (["add", "Мария", "--password-file", "none"], "lowercase Latin letters"),
         (["add", "maria", "--password-file", "/nowhere"], "cannot be read"),
     ],
 )

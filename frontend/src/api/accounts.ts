@@ -12,7 +12,8 @@ export const useDeleteIdentity = () =>
   api.useMutation("delete", "/api/v1/identities/{identity_id}", changing("accounts"));
 export const useChangePassword = () => api.useMutation("put", "/api/v1/session/password", IN_PLACE);
 export const useRecover = () => api.useMutation("post", "/api/v1/session/recovery", IN_PLACE);
-export const useAddRecoveryLink = () => api.useMutation("post", "/api/v1/users/{name}/recovery", IN_PLACE);
+export const useAddRecoveryLink = () =>
+  api.useMutation("post", "/api/v1/users/{name}/recovery", changingInPlace("accounts"));
 export const useAddUser = () => api.useMutation("post", "/api/v1/users", changingInPlace("accounts"));
 export const useChangeUser = () => api.useMutation("put", "/api/v1/users/{name}", changing("accounts"));
 export const useDeleteUser = () =>

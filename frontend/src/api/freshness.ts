@@ -99,6 +99,7 @@ export const STALE = {
     "/api/v1/tokens",
     "/api/v1/session",
     "/api/v1/projects/{project}/members",
+    "/api/v1/activity",
   ],
   jobs: ["/api/v1/jobs"],
   ledger: [

@@ -26,6 +26,15 @@ test("rows and fields are named beside their sentences", () => {
   expect(screen.getByText("Row 7: The id occurs twice.")).toBeVisible();
 });
 
+test("a single wrong field is named once", () => {
+  const said = "axes.k.1: The value must be at least 1.";
+  const notice = show(
+    new Problem(422, "Not accepted", said, [{ field: "axes.k.1", message: "The value must be at least 1" }]),
+  );
+  expect(notice).toHaveTextContent(said);
+  expect(screen.queryByRole("listitem")).toBeNull();
+});
+
 test("many rows are counted, not listed", () => {
   const errors = Array.from({ length: 50 }, (_, i) => ({ row: i + 1, message: "It is empty." }));
   show(new Problem(422, "Not accepted", "Fifty rows are wrong.", errors));

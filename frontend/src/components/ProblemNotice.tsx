@@ -5,8 +5,8 @@ import { Note } from "./Note";
 import { ServerText } from "./ServerText";
 
 const SHOWN = 8;
-/** A missing item, and a request that was refused for its values: the same request fails again. */
-const LASTING = [404, 422];
+/** A role that is too low, a missing item, and a request that was refused for its values: all fail again. */
+const LASTING = [403, 404, 422];
 
 function placeOf({ row, field }: FieldProblem): string {
   return [row == null ? null : t("Row {row, number}", { row }), field].filter(Boolean).join(", ");
@@ -33,8 +33,10 @@ export function ProblemNotice({ error, title, onRetry }: Props) {
           ),
         );
   const heading = title ?? problem.title;
-  // A single wrong field is named by the sentence itself.
-  const listed = problem.errors.filter(({ row, message }) => row != null || message !== problem.message);
+  // The first wrong field is named by the sentence itself.
+  const listed = problem.errors.filter(
+    ({ row, message }) => row != null || !problem.message.includes(message),
+  );
   const shown = listed.slice(0, SHOWN);
   const left = listed.length - shown.length;
   return (

@@ -6,13 +6,22 @@ from datetime import datetime, timedelta
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Request, Response
-from pydantic import Field, SecretStr
+from pydantic import BeforeValidator, Field, SecretStr
 
 from passer.api.access import COOKIE, address_of, caller_of, csrf_of, needs_sign_in, set_session
 from passer.api.activity import note_subject
 from passer.api.deps import Page, ServicesDep
 from passer.api.project_paths import project_of
-from passer.domain.accounts.account import LONGEST_PASSWORD, NAME, Account, Caller, ProjectAccess, Role, Token
+from passer.domain.accounts.account import (
+    LONGEST_PASSWORD,
+    NAME,
+    Account,
+    Caller,
+    ProjectAccess,
+    Role,
+    Token,
+    is_account_name,
+)
 from passer.domain.accounts.project import DEFAULT_PROJECT, PROJECT_NAME
 from passer.domain.base import Frozen
 from passer.domain.wording.sentence import sentence
@@ -21,7 +30,15 @@ from passer.services.accounts.accounts import recovery_path
 
 router = APIRouter(prefix="/api/v1", tags=["accounts"])
 
-Name = Annotated[str, Field(pattern=NAME)]
+
+def _account_name(given: object) -> object:
+    """Return a text that may name an account; ValueError in words for another one, where the pattern says nothing."""
+    if isinstance(given, str) and not is_account_name(given):
+        raise ValueError(sentence("misfit.account-name"))
+    return given
+
+
+Name = Annotated[str, Field(pattern=NAME), BeforeValidator(_account_name)]
 ProjectName = Annotated[str, Field(pattern=PROJECT_NAME)]
 Password = Annotated[SecretStr, Field(max_length=LONGEST_PASSWORD)]
 AccountName = Annotated[str, Path(max_length=60)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from typing import Literal
 
@@ -10,7 +11,7 @@ from pydantic.json_schema import SkipJsonSchema
 
 from passer.domain.accounts.project import DEFAULT_PROJECT
 from passer.domain.base import Frozen
-from passer.domain.wording.sentence import sentence
+from passer.domain.wording.sentence import Sentence, sentence
 from passer.errors import InputError
 
 Role = Literal["viewer", "researcher", "admin"]
@@ -123,6 +124,16 @@ class Caller(Frozen):
     """True if the request may read how the installation is used: an administrator's, whatever its token may change."""
     token: Token | None = None
     """Token of a program; None for a person."""
+
+
+def is_account_name(name: str) -> bool:
+    """Return whether an account may have this name."""
+    return re.fullmatch(NAME, name) is not None
+
+
+def role_word(role: Role) -> Sentence:
+    """Return a role in the words of the pages, in the reader's language."""
+    return sentence(f"role.{role}")
 
 
 def allows(held: Role, wanted: Role) -> bool:

@@ -20,6 +20,7 @@ from passer.domain.accounts.account import (
     allows,
     check_password,
     lesser,
+    role_word,
 )
 from passer.domain.accounts.project import DEFAULT_PROJECT
 from passer.domain.wording.sentence import sentence
@@ -219,7 +220,7 @@ class Accounts:
         if caller.account is None or caller.role is None:
             raise NotFoundError(sentence("account.none-here"))
         if not allows(caller.role, scope):
-            raise RoleTooLow(sentence("account.scope-too-high", scope=scope, role=caller.role))
+            raise RoleTooLow(sentence("account.scope-too-high", scope=role_word(scope), role=role_word(caller.role)))
         if caller.token is not None and caller.token.project not in (None, project):
             raise RoleTooLow(sentence("account.token-limited", project=caller.token.project or ""))
         if project is not None and self._known(caller.account).role_in(project) is None:

@@ -6,6 +6,7 @@ import { useSignIn } from "@/api/accounts";
 import { accountQueries } from "@/api/session";
 import { Form } from "@/components/Form";
 import { bindText } from "@/components/fields";
+import { LanguageChoice } from "@/components/LanguageChoice";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Quiet } from "@/components/Quiet";
 import { t } from "@/words";
@@ -28,8 +29,18 @@ interface Props {
 export function SignInPage(props: Props) {
   const [hash, setHash] = useHash({ getInitialValueInEffect: false });
   if (isReturn()) return <ProviderReturn />;
-  if (!hash.startsWith(RECOVER)) return <SignInForm {...props} />;
-  return <RecoveryForm secret={hash.slice(RECOVER.length)} onDone={() => setHash("")} />;
+  return (
+    <>
+      {hash.startsWith(RECOVER) ? (
+        <RecoveryForm secret={hash.slice(RECOVER.length)} onDone={() => setHash("")} />
+      ) : (
+        <SignInForm {...props} />
+      )}
+      <Container component="footer" size={280} px="md" py="xl">
+        <LanguageChoice />
+      </Container>
+    </>
+  );
 }
 
 function SignInForm({ owner, onDone }: Props) {

@@ -18,6 +18,7 @@ import { Options } from "./Options";
 import { Plan } from "./Plan";
 import { Preview } from "./Preview";
 import { fromSweep, type Step, withStep } from "./sweep";
+import { copiedName } from "./usePlan";
 import { useProposedRange } from "./useProposedRange";
 import { useSweepForm } from "./useSweepForm";
 import { Varied } from "./Varied";
@@ -82,9 +83,10 @@ function experimentForm(found: Experiment | undefined): SweepForm | null {
 
 function copyForm(original: SweepDetail | undefined, step: Step): SweepForm | null {
   if (!original) return null;
+  const form = fromSweep(original.sweep);
   return {
-    ...withStep(fromSweep(original.sweep), step, original.runs),
-    name: t("{name}, copy", { name: original.name }),
+    ...withStep(form, step, original.runs),
+    name: copiedName(original.name, form),
   };
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Problem } from "@/api/problem";
 import { DEFAULTS } from "./form";
-import { defaultName, sortProblem } from "./usePlan";
+import { copiedName, defaultName, sortProblem } from "./usePlan";
 
 test("messages are sorted under their fields", () => {
   const problem = new Problem(422, "Not accepted", "Two things are wrong.", [
@@ -28,4 +28,10 @@ test("a sweep is named after what it varies", () => {
   const single = { ...form, thresholdsAs: "list" as const, thresholdList: "0.5" };
   expect(defaultName(single)).toBe("farming: threshold 0.50");
   expect(defaultName({ ...form, varyThreshold: false, varyK: true, ks: "5 10" })).toBe("farming: k = 5, 10");
+});
+
+test("a copy keeps a name that was typed, and gets one of its own in place of a generated one", () => {
+  const form = { ...DEFAULTS, dataset: "farming" };
+  expect(copiedName("Pilot", form)).toBe("Pilot, copy");
+  expect(copiedName("farming: thresholds 0.50–0.95", form)).toBe("");
 });

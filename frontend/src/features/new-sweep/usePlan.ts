@@ -22,6 +22,11 @@ export function defaultName(form: SweepForm): string {
   return parts.length > 0 ? `${form.dataset}: ${parts.join(", ")}` : form.dataset;
 }
 
+/** The name of a copy: none in place of a generated one, which is wrong as soon as a setting is changed. */
+export function copiedName(name: string, form: SweepForm): string {
+  return name === defaultName(form) ? "" : t("{name}, copy", { name });
+}
+
 /** The form as the server reads it; its defaults fill in what is left out. */
 export function sweepOf(form: SweepForm): Sweep {
   return toSweep(form, form.name.trim() || defaultName(form)) as Sweep;
