@@ -71,9 +71,14 @@ def zip_writer(stream: IO[bytes]) -> ZipFile:
     return ZipFile(stream, "w", allowZip64=False)
 
 
-_OTHER_MEMBERS = (
-    "The zip is not as PaSSER writes it: members are missing, added or changed in length, or the file is cut off."
+_PACKED_AGAIN = (
+    "If another program packed the members again, this changes no result, but only the original file can be verified."
 )
+_OTHER_MEMBERS = (
+    "The zip is not as PaSSER writes it: members are missing, added or changed in length, or the file is cut off. "
+    + _PACKED_AGAIN
+)
+_OTHER_HEADER = f"A header of the zip is not as PaSSER writes it. {_PACKED_AGAIN}"
 
 
 def read_zip(data: Buffer, *candidates: Sequence[str]) -> ReadZip:
@@ -92,7 +97,7 @@ def read_zip(data: Buffer, *candidates: Sequence[str]) -> ReadZip:
     if wrong is not None:
         return ReadZip(members, f"The checksum of {wrong} does not match its content.", wrong)
     if not _has_headers(data, members, stated):
-        return ReadZip(members, "A header of the zip is not as PaSSER writes it.")
+        return ReadZip(members, _OTHER_HEADER)
     return ReadZip(members)
 
 

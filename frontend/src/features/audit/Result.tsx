@@ -55,7 +55,7 @@ export function Result({ name, found }: Props) {
           </SmallLink>
         )}
       </Panel>
-      {found.study?.of !== "import" && !isWithheld(found) && (
+      {holds && found.study?.of !== "import" && !isWithheld(found) && (
         <Panel title={t("Scores computed again")}>
           <Stack gap="xs">
             <Text>
@@ -67,7 +67,7 @@ export function Result({ name, found }: Props) {
           </Stack>
         </Panel>
       )}
-      {!isLocal(found) && (
+      {holds && !isLocal(found) && (
         <Panel title={t("Checks that need a blockchain")}>
           <Stack gap="xs">
             <Text>

@@ -138,3 +138,10 @@ test("an auditor sees first what failed, and what to do then", async () => {
   const [, first] = screen.getAllByRole("row");
   expect(first).toHaveTextContent("scores.csv matches the question records");
 });
+
+test("of a bundle that is not verified nothing else is to be checked", async () => {
+  const failed = { ...found(step("zip", "fail", "zip_members")), verdict: "not verified" } as Verification;
+  await renderPart(<Result name="run.zip" found={failed} />);
+  expect(screen.getByText(/packed the members again, this changes no result/)).toBeVisible();
+  expect(screen.queryByText(/--chain NODE|--rescore/)).not.toBeInTheDocument();
+});

@@ -5,10 +5,13 @@ import { TITLES } from "./titles";
 const FAILURES = {
   zip_members: () =>
     t(
-      "The file is not a zip written by `passer bundle`: members are missing, added or changed in length, or the file is cut off.",
+      "The file is not a zip written by `passer bundle`: members are missing, added or changed in length, or the file is cut off. If another program packed the members again, this changes no result, but only the original file can be verified.",
     ),
   zip_checksum: (member: string) => t("The checksum of {member} does not match its content.", { member }),
-  zip_header: () => t("A header of the zip differs from those written by `passer bundle`."),
+  zip_header: () =>
+    t(
+      "A header of the zip differs from those written by `passer bundle`. If another program packed the members again, this changes no result, but only the original file can be verified.",
+    ),
   not_utf8: () => t("The text is not valid UTF-8."),
   not_canonical: () => t("The JSON is not canonical (RFC 8785)."),
   too_deep: () => t("The JSON is nested more than 64 levels deep."),
