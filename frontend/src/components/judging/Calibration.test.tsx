@@ -105,3 +105,27 @@ test("perfect agreement is shown without an interval, which equal resamples cann
   expect(within(region).getAllByText(/^1(\.0+)?, 95.% interval cannot be estimated$/)).toHaveLength(2);
   expect(within(region).getByText(/^1(\.0+)?, 95.% interval 0?\.510* to 1(\.0+)?$/)).toBeVisible();
 });
+
+test("the baseline has no gain over itself, and a gain says where the judge counts for it alone", async () => {
+  const corrected = { value: 0.5, interval: { low: 0.4, high: 0.6 }, method: "labels" };
+  const bias = { mean_difference: 0.1, ci: null };
+  const runs = [
+    { run_id: "r0", n: 25, judge_mean: 0.4, bias, bias_difference: null, corrected, gain: null },
+    {
+      run_id: "r1",
+      n: 25,
+      judge_mean: 0.4,
+      bias,
+      bias_difference: bias,
+      corrected,
+      gain: { ...corrected, value: 0.05, method: "ppi" },
+    },
+  ];
+  stubServer(() => ({ assessment_id: "a1", judge: "mistral", columns: [{ ...column, figures: [], runs }] }));
+  await renderPart(<Calibration id="a1" />);
+  const [, baseline, other] = within(await screen.findByRole("table", { name: /^Calibration/ })).getAllByRole(
+    "row",
+  );
+  expect(baseline).toHaveTextContent("The gains are over this configuration.");
+  expect(other).toHaveTextContent("Gain: by judge and ratings (PPI++)");
+});

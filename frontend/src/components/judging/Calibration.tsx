@@ -100,11 +100,17 @@ function runColumns(names: ReadonlyMap<string, string>): Column<RunCalibration>[
       note: ({ corrected }) => formatInterval(corrected?.interval),
     }),
     scoreColumn("gain", t("Corrected gain"), ({ gain }) => gain?.value, {
-      reason: t("Needs 20 questions with ratings of both configurations."),
+      reason: ({ bias_difference }) =>
+        bias_difference
+          ? t("Needs 20 questions with ratings of both configurations.")
+          : t("The gains are over this configuration."),
       note: ({ gain }) => formatInterval(gain?.interval),
     }),
     textColumn("method", t("Computed"), ({ corrected }) => corrected && METHODS[corrected.method], {
       reason: NOT_CORRECTED,
+      // The judge may tell configurations apart whose means it does not help to estimate.
+      note: ({ corrected, gain }) =>
+        gain && gain.method !== corrected?.method && t("Gain: {method}", { method: METHODS[gain.method] }),
     }),
   ];
 }
