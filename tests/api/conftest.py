@@ -12,9 +12,9 @@ import httpx
 import pytest
 from fastapi.testclient import TestClient
 
-from passer.api.app import create_app
 from passer.bootstrap import build_services
 from passer.settings import Settings
+from tests.api.description import described_app
 from tests.api.projects import Team, served_projects
 from tests.oidc_provider import OidcProvider
 from tests.ollama_server import OllamaServer
@@ -86,7 +86,8 @@ def ollama() -> Iterator[OllamaServer]:
 def api(tmp_path_factory: pytest.TempPathFactory, ollama: OllamaServer) -> Iterator[Api]:
     home = tmp_path_factory.mktemp("home")
     settings = Settings(home=home, max_upload_mb=1, PASSER_OLLAMA_URL=ollama.url)
-    with TestClient(create_app(build_services(settings)), base_url="http://127.0.0.1:8000") as client:
+    app = described_app(build_services(settings))
+    with TestClient(app, base_url="http://127.0.0.1:8000") as client:
         yield Api(client, home)
 
 

@@ -8,6 +8,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from fastapi import FastAPI
+
+from passer.api.app import create_app
+from passer.bootstrap import Services
 from tests.conftest import ROOT
 
 DESCRIPTION: dict[str, Any] = json.loads((ROOT / "frontend" / "openapi.json").read_text(encoding="utf-8"))
@@ -17,3 +21,10 @@ OPERATIONS: list[tuple[str, str, str]] = [
     for method, each in methods.items()
 ]
 """Operation id, method and path of everything that the application answers."""
+
+
+def described_app(services: Services) -> FastAPI:
+    """Return the application with this description, instead of one that it would make."""
+    app = create_app(services)
+    app.openapi_schema = DESCRIPTION
+    return app

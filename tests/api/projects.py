@@ -12,10 +12,10 @@ from typing import Any
 import httpx
 from fastapi.testclient import TestClient
 
-from passer.api.app import create_app
 from passer.bootstrap import Services, build_services
 from passer.domain.accounts.project import DEFAULT_PROJECT
 from passer.settings import Settings
+from tests.api.description import described_app
 from tests.ollama_server import OllamaServer
 from tests.result_sheets import row_of, write_sheet
 from tests.services.judging.made import Judged
@@ -72,7 +72,7 @@ def served_projects(home: Path, folder: Path) -> Iterator[Team]:
         add("anna", role=None, projects={"alpha": "admin"}, password=PASSWORD)
         add("vera", role=None, projects={"alpha": "viewer"}, password=PASSWORD)
         add("boris", role=None, projects={"beta": "admin", "gamma": "admin"}, password=PASSWORD)
-        with TestClient(create_app(services), base_url=BASE) as client:
+        with TestClient(described_app(services), base_url=BASE) as client:
             found = Team(services, client, ollama)
             found.tokens = {name: token_of(client, name) for name in ("root", "anna", "vera", "boris")}
             found.ids = filled(found, folder)
