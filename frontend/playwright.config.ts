@@ -2,6 +2,7 @@ import { defineConfig, devices } from "@playwright/test";
 
 export default defineConfig({
   testDir: "e2e",
+  globalSetup: "./e2e/forks.ts",
   // `make soak` runs all: what is tagged so are second ways to what other tests see.
   grepInvert: process.env.PASSER_SOAK === undefined ? [/@soak/] : [],
   // Each worker has servers of its own; the machine that runs the checks has two cores.

@@ -1,11 +1,11 @@
 """Commands of PaSSER as forks of one process that has imported it: each starts in a fraction of a second.
 
-    python -m tests.forked SOCKET
+    python -m tests.forked SOCKET [FOLDER]
 
 To import PaSSER takes seconds of a processor, and the tests start hundreds of its processes. A fork is a process of its
 own: it can be killed, has its own environment, folder and files, and ends as `python -m passer` does. Each order comes
 over a connection of its own, as JSON with the process's three files beside it; the answers are its id, and in the end
-its status.
+its status. With a folder, a `passer` is written there that gives orders, for programs other than Python.
 """
 
 from __future__ import annotations
@@ -133,22 +133,28 @@ def ran(
         return subprocess.CompletedProcess(["passer", *map(str, arguments)], process.wait(), out, err)
 
 
-def shim(folder: Path) -> Path:
+def shim(folder: Path, server: str | None = None) -> Path:
     """Write a `passer` for the PATH of a shell, which has each command run by a fork; its folder."""
     folder.mkdir(parents=True, exist_ok=True)
     script = folder / "passer"
     script.write_text(
         f"#!{sys.executable} -SE\n"
-        "import os, sys\n"
+        "import sys\n"
         f"sys.path.insert(0, {str(ROOT)!r})\n"
-        "from pathlib import Path\n"
-        "from tests.forked import Forked\n"
-        f"done = Forked(*sys.argv[1:], environment=dict(os.environ), folder=Path.cwd(), server={_server()!r})\n"
-        "status = done.wait()\n"
-        "sys.exit(status if status >= 0 else 128 - status)\n"
+        "from tests.forked import stand_in\n"
+        f"sys.exit(stand_in({server or _server()!r}))\n"
     )
     script.chmod(0o755)
     return folder
+
+
+def stand_in(server: str) -> int:
+    """Have a fork do what this process was started for, and pass signals on to it; its status, as a shell says it."""
+    done = Forked(*sys.argv[1:], environment=dict(os.environ), folder=Path.cwd(), server=server)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda got, _: os.kill(done.pid, got))
+    status = done.wait()
+    return status if status >= 0 else 128 - status
 
 
 @cache
@@ -245,6 +251,8 @@ def main() -> None:
     threads = len(list(Path("/proc/self/task").iterdir()))
     assert threads == 1, f"forks would lose {threads - 1} threads"
     gc.freeze()  # Collecting garbage would copy every page.
+    for folder in sys.argv[2:]:
+        shim(Path(folder), sys.argv[1])
     order = serve(sys.argv[1])
     become(order)
     module, _, name = order["runs"].partition(":")

@@ -1,9 +1,8 @@
-import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test as base, expect, type Page } from "@playwright/test";
 import { expectAccessible, expectStillAccessible, expectToFit } from "./fixtures";
-import { PYTHON, ROOT, Server } from "./server";
+import { Server } from "./server";
 
 const NARROW = 360;
 const PASSWORD = "correct horse battery";
@@ -20,16 +19,10 @@ const test = base.extend<{ server: Server }>({
   },
 });
 
-/** A command on the machine of the server. */
-function passer(server: Server, ...command: string[]): void {
-  const environment = { ...process.env, PASSER_HOME: server.home, PYTHONPATH: ROOT };
-  execFileSync(PYTHON, ["-m", "passer", ...command], { env: environment, stdio: "pipe" });
-}
-
 function addAccount(server: Server, name: string, ...more: string[]): void {
   const file = join(server.home, "password");
   writeFileSync(file, PASSWORD);
-  passer(server, ...more, "users", "add", name, "--role", "admin", "--password-file", file);
+  server.run(...more, "users", "add", name, "--role", "admin", "--password-file", file);
 }
 
 async function signIn(page: Page, name: string): Promise<void> {
@@ -50,7 +43,7 @@ test("the pages show one project at a time, and its members no other", async ({ 
   });
 
   await test.step("a dataset of another project is in that project alone", async () => {
-    passer(server, "projects", "add", "litpath");
+    server.run("projects", "add", "litpath");
     const added = await page.request.post(`${server.address}/projects/litpath/api/v1/datasets`, {
       multipart: {
         name: "theirs",

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test as base, expect } from "@playwright/test";
@@ -47,14 +47,7 @@ const test = base.extend<{ server: Server }>({
     await server.start();
     const file = join(server.home, "password");
     writeFileSync(file, PASSWORD);
-    execFileSync(
-      PYTHON,
-      ["-m", "passer", "users", "add", "boss", "--role", "admin", "--password-file", file],
-      {
-        env: { ...process.env, PASSER_HOME: server.home, PYTHONPATH: ROOT },
-        stdio: "pipe",
-      },
-    );
+    server.run("users", "add", "boss", "--role", "admin", "--password-file", file);
     await use(server);
     await server.stop();
     server.remove();

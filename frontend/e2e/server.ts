@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-/** What runs the server. */
 export const PYTHON = process.env.PASSER_PYTHON ?? join(ROOT, ".venv/bin/python");
 const START_MS = 120_000;
 const LOOK_EVERY_MS = 200;
@@ -33,6 +32,12 @@ async function answers(address: string): Promise<boolean> {
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** The command `passer`, as forks.ts prepares it. */
+function passer(): string {
+  if (process.env.PASSER_FORKED === undefined) throw new Error("forks.ts was not run before the tests.");
+  return process.env.PASSER_FORKED;
+}
 
 export function ended(server: ChildProcess): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return Promise.resolve();
@@ -61,15 +66,9 @@ export class Server {
   async start(): Promise<void> {
     const port = this.address === "" ? await freePort() : Number(new URL(this.address).port);
     this.address = `http://127.0.0.1:${port}`;
-    const server = spawn(PYTHON, ["-m", "passer", "serve", "--port", String(port)], {
+    const server = spawn(passer(), ["serve", "--port", String(port)], {
       cwd: this.home,
-      env: {
-        ...process.env,
-        PASSER_HOME: this.home,
-        PASSER_OLLAMA_URL: this.models,
-        ...this.settings,
-        PYTHONPATH: ROOT,
-      },
+      env: { ...process.env, PASSER_HOME: this.home, PASSER_OLLAMA_URL: this.models, ...this.settings },
       stdio: ["ignore", "pipe", "pipe"],
     });
     this.process = server;
@@ -86,6 +85,12 @@ export class Server {
       }
       await pause(LOOK_EVERY_MS);
     }
+  }
+
+  /** Run a command on its machine, beside it. */
+  run(...command: string[]): void {
+    const env = { ...process.env, PASSER_HOME: this.home };
+    execFileSync(passer(), command, { env, stdio: "pipe" });
   }
 
   /** Stop it as Ctrl-C does; what it keeps stays. */

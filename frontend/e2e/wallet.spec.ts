@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type APIRequestContext, expect, type Page, test } from "@playwright/test";
@@ -8,7 +7,7 @@ import { Chain } from "./chain";
 import { expectAccessible, expectStillAccessible, expectToFit } from "./fixtures";
 import { ModelServer } from "./model-server";
 import { Relay } from "./relay";
-import { PYTHON, ROOT, Server } from "./server";
+import { Server } from "./server";
 import { EXAMPLE, loadExample } from "./sweeps";
 
 const NARROW = 360;
@@ -99,9 +98,7 @@ function sentBy(page: Page): { method: string; url: string; body: string }[] {
 function addAccount(name: string): void {
   const file = join(server.home, "password");
   writeFileSync(file, PASSWORD);
-  const added = ["-m", "passer", "users", "add", name, "--role", "admin", "--password-file", file];
-  const env = { ...process.env, PASSER_HOME: server.home, PYTHONPATH: ROOT };
-  execFileSync(PYTHON, added, { env, stdio: "pipe" });
+  server.run("users", "add", name, "--role", "admin", "--password-file", file);
 }
 
 function describedBy(run: string): (row: { description: string }) => boolean {
