@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 _DEEPEST, _SHOWN = 3, 5
 LIST_KEY = "questions"
 """Key of the rows in a file that is one object."""
+OF_TOOLS = ("examples", "rows")
+"""The same of LlamaIndex, Azure and Hugging Face."""
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -73,17 +75,30 @@ class JsonReader(NothingHidden):
         elif isinstance(value, dict) and (found := list(_squad(value)) or list(_predictions(value))):
             value = found
         elif isinstance(value, dict):
-            if not isinstance(value.get(LIST_KEY), list):
+            key = next(
+                (
+                    each
+                    for each in (LIST_KEY, *OF_TOOLS)
+                    if isinstance(value.get(each), list) and (value[each] or each == LIST_KEY)
+                ),
+                None,
+            )
+            if key is None:
                 raise _no_list(value)
             defaults = {key: value[key] for key in ("language",) if key in value}
-            value = value[LIST_KEY]
+            value = value[key]
         if not isinstance(value, list):
             raise _no_list(value)
         return _objects(value, defaults)
 
 
 def _columns(value: Mapping[str, Any]) -> list[dict[str, Any]] | None:
-    """Return the rows of a data frame: objects by row number in columns, columns in rows, or a list for each column."""
+    """Return the rows of a data frame: objects by row number in columns, columns in rows, or a list for each column.
+
+    pandas and MLflow also write the names of the columns, and a list for each row (`split`).
+    """
+    if value.keys() in ({"columns", "data"}, {"columns", "data", "index"}):
+        return [dict(zip(value["columns"], row, strict=True)) for row in value["data"]]
     inner = list(value.values())
     if len(inner) > 1 and all(isinstance(each, list) and len(each) == len(inner[0]) for each in inner):
         # A list of objects is a list of rows; other lists of the object have another meaning.

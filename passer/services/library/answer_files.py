@@ -21,6 +21,7 @@ from passer.ports import TableContent, TableReader, rows_of
 from passer.services.library.answer_notes import answer_notes
 from passer.services.library.column_names import plain_name, renamed
 from passer.services.library.listed_texts import NO_VALUES, has_objects, listed_texts, read_list
+from passer.services.library.nested_rows import unnested
 from passer.services.library.trace_answers import answers_of_traces
 from passer.services.library.trace_rows import OF_LANGSMITH, unquoted
 
@@ -71,7 +72,8 @@ class AnswerFiles:
         that belongs to none, repeats one, or cannot be read, and each question without a row.
         """
         given = renamed(self.rows(content, filename), columns or {}, _MEANINGS)
-        rows = answers_of_traces(unquoted([(number, _named(row)) for number, row in enumerate(given, start=1) if row]))
+        filled = unnested([(number, row) for number, row in enumerate(given, start=1) if row])
+        rows = answers_of_traces(unquoted([(number, _named(row)) for number, row in filled]))
         rows = _of_one_column(rows)
         _check_columns(rows, given, filename)
         found, problems = self.matched(rows, dataset, dataset.questions[:questions])

@@ -20,13 +20,13 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "reference": (
         *("reference", "ground_truth", "expected_output", "target", "gt_answer"),
         *("reference_answer", "expected_answer", "expected_response", "correct_answer", "gold_answer"),
-        *("expected", "ideal"),
+        *("expected", "ideal", "true_answer"),
     ),
     "other_references": ("other_references", "alt_ans", "answer_aliases"),
     "references": ("references", "answers", "possible_answers", "ground_truths", "generation_gt"),
     "first_reference": ("first_reference",),
     "gold_passages": ("gold_passages",),
-    "contexts": ("contexts", "context", "reference_contexts", "expected_chunks"),
+    "contexts": ("contexts", "context", "reference_contexts", "reference_context", "expected_chunks"),
     "cluster": ("cluster",),
     "group": ("group",),
     "category": ("category",),
@@ -52,15 +52,21 @@ RETRIEVED = ("retrieved_contexts", "retrieval_context")
 """Columns of passages that a system retrieved, which are never gold."""
 OF_OTHER_TOOLS = (
     *("synthesizer_name", "persona_name", "query_style", "query_length"),
-    *("evolution_type", "episode_done", "metadata"),
+    *("evolution_type", "episode_done", "metadata", "conversation_history"),
+    *("source_file", "tools_called", "expected_tools", "token_cost", "input_token_count", "output_token_count"),
+    *("additional_metadata", "custom_column_key_values", "expectations"),
+    *("query_by", "reference_answer_by", "row_idx", "truncated_cells"),
 )
-"""Columns that say how a question was made: of ragas, of its version 0.1, and of BEIR's queries."""
+"""Columns that say how a question was made or answered: of ragas, of its version 0.1, BEIR's queries, Giskard,
+DeepEval, LlamaIndex and Hugging Face."""
 UNKNOWN_COLUMN = ("dataset.column-nearly", "dataset.column-strange")
 """Codes of the problems that ignoring a column solves."""
 MISSING_COLUMN = ("dataset.column-missing", "dataset.answer-alone")
 """Codes of the problems that mapping a column solves."""
 OF_DEEPEVAL = frozenset({"input", "actual_output", "expected_output", "context"})
 """Columns of DeepEval's CSV, in which a cell holds the passages joined by `|`."""
+BESIDE_DEEPEVAL = ("name", "comments")
+"""Columns of DeepEval whose names others may use for what a dataset has."""
 _KNOWN = frozenset((AMBIGUOUS, *(alias for aliases in ALIASES.values() for alias in aliases)))
 MOST_TITLES = 20
 """Rows among which the header is looked for."""
@@ -123,7 +129,8 @@ class _Proposal:
         """Leave out retrieved passages of a system, and columns on how a question was made."""
         for column in [column for column in self._free if plain_name(column) in RETRIEVED]:
             self._set_aside(column)
-        of_tools = [column for column in self._free if plain_name(column) in OF_OTHER_TOOLS]
+        known = OF_OTHER_TOOLS + (BESIDE_DEEPEVAL if set(self._found) >= OF_DEEPEVAL else ())
+        of_tools = [column for column in self._free if plain_name(column) in known]
         if of_tools:
             self._free = [column for column in self._free if column not in of_tools]
             self.left_out += of_tools

@@ -66,7 +66,7 @@ def test_an_id_beside_another_question_is_refused() -> None:
 
 
 def test_a_file_of_langsmith_is_named_with_what_to_do() -> None:
-    content = rows({"inputs": {"question": "Why?"}, "outputs": {"answer": "So."}})
+    content = rows({"inputs": ["Why?"], "outputs": ["So."]})
     with pytest.raises(DatasetError) as refused:
         FILES.read(content, "runs.json", dataset("Why?"))
     assert "those of LangSmith" in refused.value.problems[0].message

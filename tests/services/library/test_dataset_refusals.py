@@ -34,7 +34,7 @@ def test_groups_and_relevant_documents_that_are_refused(cells: str, field: str, 
 
 
 def test_the_likely_format_of_a_refused_file_is_named_with_what_to_do() -> None:
-    langsmith = refusal('inputs,outputs\n"{""question"": ""Why?""}","{""answer"": ""So.""}"\n')
+    langsmith = refusal('inputs,outputs\n"[""Why?""]","[""So.""]"\n')
     assert "those of LangSmith" in langsmith.message
     assert "to a column question" in langsmith.message
     # The right quotation mark of Windows-1252, as Excel's plain CSV has it.

@@ -1,0 +1,72 @@
+"""Rows whose question, answer and reference are members of objects, as LangSmith, MLflow, Phoenix and others export."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from passer.domain.models.outside import ANSWERS, PASSAGES
+from passer.services.library.column_mapping import ALIASES
+from passer.services.library.column_names import plain_name
+from passer.services.library.listed_texts import OF_ANSWERS
+from passer.services.library.trace_rows import Numbered
+
+_TEXTS = {"inputs": "question", "outputs": "answer"}
+"""Columns of MLflow, which may hold texts instead of objects."""
+_OF_REFERENCES = ("reference_output", "reference_outputs", "expectations", "reference")
+_AROUND = (*_TEXTS, *_OF_REFERENCES[:3], "vars", "fields", "item", "row", "data", "response")
+"""Columns whose objects have the texts: `vars` and `response` of Promptfoo, `fields` of Argilla, `data` of Label
+Studio, `item` of OpenAI's evaluations, `row` of Hugging Face."""
+_BEFORE_DOTS = (*_TEXTS, *_OF_REFERENCES, "input", "output")
+_AS_JSON = (*_TEXTS, *_OF_REFERENCES[:3])
+"""Columns whose cells may have an object as JSON; in others it may be the answer itself."""
+_KNOWN = frozenset((*ANSWERS, *PASSAGES, *(alias for aliases in ALIASES.values() for alias in aliases)))
+
+
+def unnested(rows: Sequence[Numbered]) -> list[Numbered]:
+    """Return rows with the known members of such objects as columns, and the others as `inputs.topic`.
+
+    An object may be the JSON of a cell, or columns with its name before a dot. A column that has the name of a member
+    keeps its value.
+    """
+    return [(number, _unnested(row)) for number, row in rows]
+
+
+def _unnested(row: Mapping[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    # Without a reference, such objects are those of traces.
+    names = (*_AROUND, "input") if "reference_output" in row else _AROUND
+    for name, value in row.items():
+        around, _, member = name.partition(".")
+        if member and around in _BEFORE_DOTS:
+            _add(found, around, {member: value})
+        elif name in names and (inner := _object(value, is_json=name in _AS_JSON)) is not None:
+            _add(found, name, inner)
+        else:
+            found[_TEXTS.get(name, name) if _is_text(value) else name] = value
+    return {**found, **{name: value for name, value in row.items() if name in found}}
+
+
+def _add(found: dict[str, Any], around: str, members: Mapping[str, Any]) -> None:
+    """Add the members of an object to a row."""
+    for name, value in members.items():
+        known = plain_name(name) in _KNOWN
+        if around in _OF_REFERENCES and (known or name in OF_ANSWERS or len(members) == 1):
+            found.setdefault("reference", value)
+        else:
+            found.setdefault(name if known else f"{around}.{name}", value)
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and value.lstrip()[:1] not in ("{", "[")
+
+
+def _object(value: Any, *, is_json: bool) -> dict[str, Any] | None:
+    """Return an object, also one in JSON; None for another value."""
+    if is_json and isinstance(value, str) and value.lstrip().startswith("{"):
+        try:
+            value = json.loads(value)
+        except (ValueError, RecursionError):
+            return None
+    return value if isinstance(value, dict) else None

@@ -1,0 +1,95 @@
+"""Files of other tools whose texts are members of objects, in the forms that these tools write or document."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from passer.adapters.tables import table_readers
+from passer.domain.dataset import Dataset, Question
+from passer.errors import DatasetError
+from passer.services.library.answer_files import AnswerFiles
+from tests.services.library.question_files import load, preview
+
+ASKED = Dataset(name="d", questions=(Question(id="q", text="Why?", reference="x"),))
+LANGSMITH_CSV = 'inputs,outputs\n"{""question"": ""Why?""}","{""answer"": ""So.""}"\n'
+LANGSMITH_FRAME = "inputs.question,outputs.answer,reference.answer,feedback.note\nWhy?,It is.,So.,1\n"
+OF_PROMPTFOO = {"id": "0", "vars": {"question": "Why?"}, "response": {"output": "It is."}, "success": True}
+OF_PHOENIX = {
+    "trace_id": "t", "input": {"question": "Why?"}, "reference_output": {"answer": "So."}, "output": "It is."
+}  # fmt: skip
+OF_MLFLOW = {
+    "inputs": {"question": "Why?"}, "expectations": {"expected_response": "So."}, "outputs": {"response": "It is."}
+}  # fmt: skip
+
+
+def lines(*rows: dict[str, Any]) -> str:
+    return "\n".join(map(json.dumps, rows))
+
+
+@pytest.mark.parametrize(
+    ("content", "name"),
+    [
+        (LANGSMITH_CSV, "langsmith.csv"),
+        (lines({"inputs": {"question": "Why?"}, "outputs": {"answer": "So."}}), "langsmith.jsonl"),
+        (lines(OF_MLFLOW), "mlflow.jsonl"),
+        ("inputs,ground_truth,outputs\nWhy?,So.,It is.\n", "mlflow.csv"),
+        (json.dumps({"columns": ["inputs", "ground_truth"], "data": [["Why?", "So."]]}), "mlflow.json"),
+        (lines({"item": {"question": "Why?", "answer": "So."}}), "openai.jsonl"),
+        (
+            json.dumps(
+                {
+                    "features": [{"name": "question"}],
+                    "rows": [{"row_idx": 0, "row": {"question": "Why?", "answer": "So."}, "truncated_cells": []}],
+                }
+            ),
+            "hugging-face.json",
+        ),
+        (json.dumps({"examples": [{"query": "Why?", "query_by": {}, "reference_answer": "So."}]}), "llama-index.json"),
+        (
+            "input,actual_output,expected_output,context,name,comments,source_file,token_cost\nWhy?,It is.,So.,,,,,\n",
+            "deepeval.csv",
+        ),
+        ("question,true_answer,predicted_answer\nWhy?,So.,It is.\n", "haystack.csv"),
+    ],
+)
+def test_questions_and_references_are_found_in_objects(content: str, name: str) -> None:
+    [question] = load(content.encode(), name).questions
+    assert (question.text, question.reference) == ("Why?", "So.")
+
+
+@pytest.mark.parametrize(
+    ("content", "name"),
+    [
+        (LANGSMITH_FRAME, "langsmith.csv"),
+        (lines(OF_PROMPTFOO), "promptfoo.jsonl"),
+        (lines(OF_PHOENIX), "phoenix.jsonl"),
+        (lines(OF_MLFLOW), "mlflow.jsonl"),
+        (lines({"id": 1, "data": {"question": "Why?", "answer": "It is."}, "annotations": []}), "label-studio.jsonl"),
+        (lines({"fields": {"question": "Why?", "answer": "It is."}, "status": "completed"}), "argilla.jsonl"),
+        (json.dumps({"rows": [{"inputs.query": "Why?", "inputs.response": "It is."}], "metrics": {}}), "azure.json"),
+    ],
+)
+def test_answers_are_found_in_objects(content: str, name: str) -> None:
+    read = AnswerFiles(table_readers()).read(content.encode(), name, ASKED)
+    assert read.replies["Why?"].answer == "It is."
+
+
+def test_the_reference_of_an_experiment_of_phoenix_is_not_lost() -> None:
+    shown = preview(lines(OF_PHOENIX), "phoenix.jsonl")
+    assert set(shown.undecided) == {"trace_id", "output"}
+    shown = preview(lines(OF_PHOENIX), "phoenix.jsonl", ignore_columns=shown.undecided)
+    assert [(each.text, each.reference) for each in shown.questions] == [("Why?", "So.")]
+
+
+def test_an_answer_that_is_json_stays_and_a_column_wins_over_a_member() -> None:
+    said = '{"answer": "a"}'
+    read = AnswerFiles(table_readers()).read(lines({"id": "q", "response": said}).encode(), "a.jsonl", ASKED)
+    assert read.replies["Why?"].answer == said
+    other = lines({"inputs": {"question": "Why not?", "topic": "rice"}, "question": "Why?", "reference": "So."})
+    shown = preview(other, "q.jsonl", ignore_columns=["inputs.topic"])
+    assert [(each.text, each.reference) for each in shown.questions] == [("Why?", "So.")]
+    with pytest.raises(DatasetError):
+        load(lines({"inputs": ["Why?"], "reference": "So."}).encode(), "q.jsonl")
