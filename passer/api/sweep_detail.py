@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from passer.bootstrap import Services
 from passer.domain.base import Frozen
 from passer.domain.study.registration import RegisteredPlan
@@ -38,8 +40,8 @@ class SweepDetail(Frozen):
     """Runs in their order in the sweep."""
     templates: dict[str, str]
     """SHA-256 of the prompt templates that it began with, by name; files that are edited later change nothing."""
-    created_at: str
-    """UTC, ISO 8601."""
+    created_at: datetime
+    """UTC."""
     progress: SweepProgress | None
     """Progress that the process which runs the sweep reported last."""
     budget: SweepBudget
@@ -72,7 +74,7 @@ class SweepDetail(Frozen):
         return cls(
             **{name: getattr(stored, name) for name in _STORED},
             templates={template.name: template.digest for template in stored.templates},
-            created_at=stored.created_at.isoformat(),
+            created_at=stored.created_at,
             progress=stored.progress,
             budget=stored.budget,
             budget_used=stored.budget.used(stored.spent, judge),

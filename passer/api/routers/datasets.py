@@ -93,7 +93,8 @@ def import_ragelo(
 ) -> Accepted:
     """Import RAGElo's files: a dataset, a ranking, relevance grades and a sweep; all rows of all files or none.
 
-    The result of the job is a RageloSummary; a refused file is named with row and column.
+    The result of the job has `dataset`, `sweep`, its `agents`, and what was `ranked` and `graded`.
+    A refused file is named with row and column.
     """
     given: dict[RageloPart, UploadFile | None] = {
         "queries": queries,
@@ -127,7 +128,8 @@ def import_answers(
 ) -> Accepted:
     """Import answers of other tools as configurations of a sweep, and score them; all rows of all files or none.
 
-    The result of the job is an AnswersSummary; a refused file is named with its rows.
+    The result of the job has the name of `dataset`, the id of `sweep`, its `configurations`, and `notes` about each. A
+    refused file is named with its rows.
     """
     if not len(file) == len(configuration) == len(set(configuration)):
         raise ConfigError(sentence("answers.names"), field="configuration")

@@ -12,7 +12,7 @@ from passer.domain.analysis.score_rows import ScoreRows
 from passer.domain.base import Frozen
 from passer.domain.dataset import weights_of
 from passer.domain.statistics import Interval, drawn_interval, mean_of
-from passer.domain.wording.sentence import LocalizedText
+from passer.domain.wording.sentence import LocalizedText, sentence
 from passer.errors import ConflictError, InputError
 from passer.ports import EvaluationStore, FoundRuns, RunQuery, RunStore, StoredSweep
 from passer.services.analysis.comparability import arm_labels, baselines, check_ended, grouped
@@ -91,7 +91,7 @@ class RunList:
         answered = {places[side.run.id] for side in sides if side.present.any()}
         there = [side for side in sides if places[side.run.id] in answered]
         if not there:
-            return _without("No question is scored yet.")
+            return _without(sentence("problem.nothing-scored"))
         against = baselines(groups, None)
         rows = ScoreRows.stacked(
             [(places[side.run.id], side.scores.table) for side in there],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
 
 from passer.domain.analysis.choices import SheetChoices
@@ -52,8 +53,8 @@ class ImportDetail(Frozen):
     """Made from the contents: the same sheets have the same id everywhere."""
     name: str
     """Name that was given, or that of its files."""
-    created_at: str
-    """UTC, ISO 8601."""
+    created_at: datetime
+    """UTC."""
     models: tuple[str, ...]
     """Models as the folders name them."""
     sheets: int
@@ -77,7 +78,7 @@ class ImportDetail(Frozen):
         same = ("id", "name", "models", "rows", "dataset", "dataset_digest", "audit")
         return cls(
             **{field: getattr(imported, field) for field in same},
-            created_at=imported.created_at.isoformat(),
+            created_at=imported.created_at,
             sheets=len(imported.sheets),
             procedures=possible_procedures(imported.sheets),
             unpublishable=obstacle_to_publishing(imported.sheets),
