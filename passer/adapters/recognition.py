@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
+from math import ceil
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
 
 MOST_TEXTS = 400
-"""Texts that are read; of more, an even sample."""
+"""Most texts that are read; of more, an even sample."""
 LEAST = 0.25
 """Least mean probability, in [0, 1]. Names, numbers and codes stay below 0.2; it is 0.4 for short questions whose
 answers are names, and 0.37 for Croatian, which is much like Bosnian and Serbian."""
@@ -27,7 +28,7 @@ def recognised_language(texts: Sequence[str]) -> str | None:
     The mean of the texts' probabilities, weighted by their lengths: of all texts together, few in another script would
     outweigh the others.
     """
-    sample = texts[:: 1 + len(texts) // MOST_TEXTS]
+    sample = texts[:: max(1, ceil(len(texts) / MOST_TEXTS))]
     found = Counter[str]()
     for text in sample:
         for language, probability in _identifier().rank(text):

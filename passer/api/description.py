@@ -63,7 +63,8 @@ PARAMETERS: dict[str, str] = {
     "chunk_size": "Largest passage in characters, 16 to 100,000; default: 1024, in an existing collection its own.",
     "confirm": "The name again, so that nothing is deleted by mistake.",
     "constants": "Pool that gives minimum and maximum of each metric: both studies, the first one, or each its own.",
-    "create_dataset.language": "BCP 47 tag of the questions; default: the one that rows state, else `en`.",
+    "create_dataset.language": "BCP 47 tag of the questions; default: the one that rows state, else the language "
+    "of their texts, else `en`.",
     "create_dataset.name": "Name of the dataset; an existing one gets a new version.",
     "create_import.dataset": "Name of a dataset of the project, with whose references the sheets are compared.",
     "create_import.name": "Name of the import; default: that of its files.",
@@ -86,7 +87,6 @@ PARAMETERS: dict[str, str] = {
     "job_id": "Id of the job.",
     "key": "Key of the judgement, or of the draft.",
     "kind": "Rankings (`run`) or relevance grades (`qrels`).",
-    "label": "Shown name of a model, as MODEL=LABEL. Repeatable.",
     "licence": "SPDX identifier of the licence, such as CC-BY-4.0.",
     "limit": "Maximum number of entries.",
     "list_changed_questions.order": "Sort key: largest change, rise or fall first.",

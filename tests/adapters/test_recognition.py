@@ -48,6 +48,6 @@ def test_names_and_numbers_show_none(texts: tuple[str, ...]):
 
 
 def test_of_many_texts_the_whole_list_counts_and_not_its_beginning():
-    """A twentieth at the beginning is in another language; the sample reaches to the end."""
-    texts = [*IN["bg"] * (MOST_TEXTS // 4), *IN["de"] * (5 * MOST_TEXTS)]
+    """As many texts as are read begin in another language, and ten times as many follow."""
+    texts = [*IN["bg"] * (MOST_TEXTS // 2), *IN["de"] * (5 * MOST_TEXTS)]
     assert recognised_language(texts) == "de"

@@ -11,6 +11,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from passer.api.app import create_app
+from passer.api.description import PARAMETERS
 from passer.api.headers import ALWAYS, content_policy
 from passer.bootstrap import build_services
 from passer.settings import Settings
@@ -94,6 +95,8 @@ def test_every_operation_parameter_and_member_is_described_in_words_of_json():
     assert named <= schemas.keys()
     assert "" not in texts
     assert [text for text in texts if re.search(r"\b(None|True|False)\b", text)] == []
+    shown = set(texts)
+    assert [name for name, text in PARAMETERS.items() if text not in shown] == [], "of operations that are gone"
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,7 @@ _LABEL = re.compile(r"^(?:final )?(?:answer|отговор|antwort|respuesta|sag
 """Label that models put before a reply."""
 
 
+# Sentences of grounding need Punkt, which is no part of this layer and takes longer than a reply of few words is worth.
 _SENTENCE_START = regex.compile(
     r"\n\s*\n|(?:\n|(?<=[.!?\u2026][\p{Pe}\p{Pf}\"'*_`]{0,3})\s)\s*(?=[^\p{L}\p{N}\s]*\s?[\p{Lu}\p{Nd}])"
 )
@@ -94,7 +95,7 @@ def _plain(text: str) -> str:
 
 
 def _sentences(text: str) -> list[str]:
-    """Return the sentences of a text with capitals, and its lines."""
+    """Return the sentences and paragraphs of a text with its capitals; a sentence begins with one, or with a digit."""
     found: list[str] = []
     for part in filter(None, map(str.strip, _SENTENCE_START.split(text))):
         before = found[-1].rsplit(maxsplit=1)[-1].casefold() if found else ""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Container, Mapping, Sequence
-from types import MappingProxyType
 from typing import Any
 
 from passer.domain.texts.words import composed
@@ -34,19 +33,17 @@ _BY_ENGLISH = {
     "category": "категория kategorie catégorie categoría 类别 類別",
     "language": "език sprache langue idioma язык 语言 語言",
 }
-TRANSLATED: Mapping[str, str] = MappingProxyType(
-    {name: english for english, names in _BY_ENGLISH.items() for name in names.split()}
-)
-"""English names by those in Bulgarian, Chinese, French, German, Russian and Spanish, as `plain_name` begins with."""
+_ENGLISH = {name: english for english, names in _BY_ENGLISH.items() for name in names.split()}
+"""English names by those in Bulgarian, Chinese, French, German, Russian and Spanish."""
 
 
 def plain_name(column: str) -> str:
-    """Return the English name of a column in small letters, its words joined by underscores.
+    """Return the English name of a column in small letters, its words joined by underscores; unknown ones keep theirs.
 
     *Model Output* is `model_output`, and *Antwort* `answer`.
     """
     plain = _CAPITAL.sub("_", composed(column).strip()).lower().replace(" ", "_").replace("-", "_")
-    return TRANSLATED.get(plain, plain)
+    return _ENGLISH.get(plain, plain)
 
 
 def renamed(

@@ -21,7 +21,9 @@ class FoundLanguage:
     tag: str
     """BCP 47 tag."""
     notes: tuple[str, ...] = ()
+    """How it was found, unless it was chosen or stated; one sentence each."""
     problems: tuple[Problem, ...] = ()
+    """Reasons not to import the file."""
 
 
 def language_of_rows(
@@ -29,8 +31,9 @@ def language_of_rows(
 ) -> FoundLanguage:
     """Return the language of a file whose rows state the tags `stated`; "" is of a row that states none.
 
-    `given` was chosen, `base` is that of the dataset that the rows are added to. `recognise` is asked last: a file that
-    states nothing was English until 2026, and METEOR then took stems and synonyms of English for any language.
+    `given` was chosen, `base` is that of the dataset that the rows are added to. `recognise` is called only if there is
+    none of these, because it loads a model; "en" if it returns None (docs/decisions/023-language-of-a-dataset.md).
+    Problems are two stated tags, a tag that is none, and another language than that of `base`.
     """
     tags = sorted(filter(None, stated))
     problems: list[Problem] = []
@@ -40,12 +43,13 @@ def language_of_rows(
     if tag is None:
         tag = recognise()
         notes = [sentence("dataset.language-recognised", language=tag) if tag else sentence("dataset.language-default")]
+        tag = tag or "en"
     elif given is not None and tags not in ([], [given]):
         notes = [sentence("dataset.language-chosen", language=given, stated=tuple(tags))]
-    if tag is not None and not _LANGUAGE.fullmatch(tag):
+    if not _LANGUAGE.fullmatch(tag):
         problems.append(Problem(sentence("dataset.language-tag", tag=repr(tag)), field="language"))
         return FoundLanguage("en", problems=tuple(problems))
-    if base not in (None, tag):
-        said = sentence("dataset.other-language", language=tag or "en", own=base or "en")
+    if base is not None and tag != base:
+        said = sentence("dataset.other-language", language=tag, own=base)
         problems.append(Problem(said, field="language"))
-    return FoundLanguage(tag or "en", tuple(notes), tuple(problems))
+    return FoundLanguage(tag, tuple(notes), tuple(problems))
