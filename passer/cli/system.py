@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import socket
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -40,25 +43,49 @@ def serve(
             f"Listening on {host} sends passwords over the network without encryption. Put a proxy with TLS before "
             "PaSSER, or add --insecure-listen to confirm."
         )
-    import os
-
-    import uvicorn
-
     from passer.domain.collector import share_heaps
-    from passer.settings import Settings
 
     share_heaps()
     if insecure_listen:
         os.environ["PASSER_INSECURE_LISTEN"] = "1"
     if engine:
         os.environ["PASSER_ENGINE"] = engine
-    home = Settings.of_environment().home
-    note(f"PaSSER runs at http://{host}:{port} with data in {home}. Press Ctrl-C to save and stop.")
+    _listen(host, port)
+
+
+def _check_free(host: str, port: int) -> None:
+    """Raise ConfigError for an address that cannot be used, which the server would report without an advice."""
+    try:
+        socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET).close()
+    except OSError as exc:
+        raise ConfigError(
+            f"PaSSER cannot listen on {host}, port {port} ({os.strerror(exc.errno or 0)}). Stop the program that uses "
+            "this port, or choose another one with --port."
+        ) from exc
+
+
+def _listen(host: str, port: int) -> None:
+    """Serve until a signal ends it."""
+    import uvicorn
+
+    from passer.settings import Settings
+
     # The application is named, not imported: cli may not import api. It keeps idle connections open for longer than
     # proxies do, so that none sends its next request on a connection that is being closed.
-    uvicorn.run(
+    config = uvicorn.Config(
         "passer.api.app:serving", factory=True, host=host, port=port, log_level="warning", timeout_keep_alive=KEPT_S
     )
+    # Settings that do not fit are refused here, before PaSSER is said to run.
+    config.load()
+    _check_free(host, port)
+    home = Settings.of_environment().home
+    note(f"PaSSER runs at http://{host}:{port} with data in {home}. Press Ctrl-C to save and stop.")
+    server = uvicorn.Server(config)
+    # A Ctrl-C ends it as wanted; the server raises it again after its own stop.
+    with suppress(KeyboardInterrupt):
+        server.run()
+    if not server.started:
+        raise typer.Exit(1)
 
 
 def mcp() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import socket
 
 import pytest
 
@@ -80,3 +81,14 @@ def test_a_server_for_other_machines_does_not_start_without_an_account(tmp_path)
     done = ran("serve", "--insecure-listen", environment=surroundings)
     assert done.returncode == 2, done.stderr
     assert "passer users add" in done.stderr
+    assert "PaSSER runs at" not in done.stderr
+
+
+def test_a_server_says_what_to_do_where_its_port_is_in_use(tmp_path):
+    surroundings = {**os.environ, "PASSER_HOME": str(tmp_path), "PASSER_OLLAMA_URL": "http://127.0.0.1:9"}
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        done = ran("serve", "--port", str(other.getsockname()[1]), environment=surroundings)
+    assert done.returncode == 2, done.stderr
+    assert "Address already in use" in done.stderr
+    assert "choose another one with --port" in done.stderr
+    assert "PaSSER runs at" not in done.stderr

@@ -46,7 +46,7 @@ def similarity_figure(
     return Figure(
         id=f"similarities-{slug(collection)}",
         kind="line",
-        title=sentence("figure.similarities", collection=collection),
+        title=sentence("figure.similarities" if known else "figure.similarities-retrieved", collection=collection),
         x=Axis(label=sentence("figure.similarity")),
         y=Axis(label=sentence("figure.share-of-passages"), unit="%"),
         is_stepped=True,
@@ -57,7 +57,11 @@ def similarity_figure(
             *column("n", sentence("figure.passages-counted")),
         ),
         series=series,
-        notes=(sentence("figure.similarities-note", gold=len(gold), other=len(other)),),
+        notes=(
+            sentence("figure.similarities-note", gold=len(gold), other=len(other))
+            if known
+            else sentence("figure.retrieved-note", n=len(other)),
+        ),
     )
 
 

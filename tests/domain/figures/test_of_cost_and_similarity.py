@@ -199,6 +199,8 @@ def test_without_known_gold_passages_there_is_one_distribution_and_without_passa
     unknown = [(found, None) for found, _ in RANKINGS]
     figure = similarity_figure(unknown, collection="farm", thresholds=[])
     assert figure is not None
+    assert figure.title == "Similarity of retrieved passages in farm"
+    assert figure.notes[0].startswith(f"{sum(len(found) for found, _ in unknown)} passages, as retrieved")
     assert [sum(row.n or 0 for row in series.rows) for series in figure.series] == [5]
     assert similarity_figure([([], None)], collection="farm", thresholds=[]) is None
 
