@@ -124,6 +124,23 @@ test("on paper all questions and the figures of folded parts are there", async (
   await expect(drawings.locator("[data-drawing] svg").first()).toBeHidden();
 });
 
+test("no link of a long table has the focus below its header", async ({ page }) => {
+  await page.goto("/runs/better-001");
+  const table = page.getByRole("table", { name: "Questions" });
+  await table.getByRole("rowheader").getByRole("link").last().focus();
+  const isSeen = () =>
+    page.evaluate(() => {
+      const link = document.activeElement;
+      const { left, width, top, height } = (link ?? document.body).getBoundingClientRect();
+      const seen = document.elementFromPoint(left + width / 2, top + height / 2);
+      return link?.contains(seen) || seen?.contains(link);
+    });
+  for (let place = 0; place < 40; place++) {
+    await page.keyboard.press("Shift+Tab");
+    expect(await isSeen(), `link ${place} from the end`).toBe(true);
+  }
+});
+
 test("in high contrast one sees what is chosen and which field has the focus", async ({ page }) => {
   await page.emulateMedia({ forcedColors: "active" });
   await page.goto("/sweeps/better?view=questions");

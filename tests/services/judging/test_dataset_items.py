@@ -75,5 +75,5 @@ def test_a_judged_version_stays_readable_when_the_dataset_is_deleted_or_replaced
 def test_columns_that_need_an_answer_beside_the_reference_are_refused(judged: Judged) -> None:
     with pytest.raises(InputError, match=r"(?s)Answer correctness compares an answer.*Answerability, Stand-alone"):
         judged.create("Answer correctness", target=None, datasets=("own",))
-    with pytest.raises(ValueError, match="choose a sweep, a run, datasets, or retrievers"):
+    with pytest.raises(ValueError, match=r"a sweep, a run, datasets \(--dataset\), or retrievers"):
         AssessmentRequest(judge=JUDGE)
