@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 MOST_TEXTS = 400
 """Most texts that are read; of more, an even sample."""
+MOST_CHARACTERS = 500
+"""Most characters of a text that are read: of more, one long document would outweigh all questions."""
 LEAST = 0.25
 """Least mean probability, in [0, 1]. Names, numbers and codes stay below 0.2; it is 0.4 for short questions whose
 answers are names, and 0.37 for Croatian, which is much like Bosnian and Serbian."""
@@ -28,7 +30,7 @@ def recognised_language(texts: Sequence[str]) -> str | None:
     The mean of the texts' probabilities, weighted by their lengths: of all texts together, few in another script would
     outweigh the others.
     """
-    sample = texts[:: max(1, ceil(len(texts) / MOST_TEXTS))]
+    sample = [each[:MOST_CHARACTERS] for each in texts[:: max(1, ceil(len(texts) / MOST_TEXTS))]]
     found = Counter[str]()
     for text in sample:
         for language, probability in _identifier().rank(text):

@@ -51,3 +51,8 @@ def test_of_many_texts_the_whole_list_counts_and_not_its_beginning():
     """As many texts as are read begin in another language, and ten times as many follow."""
     texts = [*IN["bg"] * (MOST_TEXTS // 2), *IN["de"] * (5 * MOST_TEXTS)]
     assert recognised_language(texts) == "de"
+
+
+def test_one_long_document_does_not_outweigh_the_questions():
+    document = "The conversion period lasts two years before the sowing of annual crops. " * 2_000
+    assert recognised_language([*IN["bg"] * 20, document]) == "bg"

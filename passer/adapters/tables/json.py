@@ -21,6 +21,8 @@ LIST_KEY = "questions"
 """Key of the rows in a file that is one object."""
 OF_TOOLS = ("examples", "rows")
 """The same of LlamaIndex, Azure and Hugging Face."""
+_OF_ONE_ROW = frozenset(("id", "question", "answer", "reference"))
+"""Members of an object that is one row; they are nobody's ids."""
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -133,7 +135,12 @@ def _predictions(value: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     Those for HotpotQA write them beside the facts that support them, in `sp`.
     """
     answers = value["answer"] if value.keys() == {"answer", "sp"} else value
-    if isinstance(answers, dict) and len(answers) > 1 and all(isinstance(each, str) for each in answers.values()):
+    if (
+        isinstance(answers, dict)
+        and not _OF_ONE_ROW & answers.keys()
+        and len(answers) > 1
+        and all(isinstance(each, str) for each in answers.values())
+    ):
         yield from ({"id": key, "answer": answer} for key, answer in answers.items())
 
 

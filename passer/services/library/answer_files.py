@@ -73,8 +73,7 @@ class AnswerFiles:
         """
         given = renamed(self.rows(content, filename), columns or {}, _MEANINGS)
         filled = unnested([(number, row) for number, row in enumerate(given, start=1) if row])
-        rows = answers_of_traces(unquoted([(number, _named(row)) for number, row in filled]))
-        rows = _of_one_column(rows)
+        rows = _of_one_column(answers_of_traces(unquoted([(number, _named(row)) for number, row in filled])))
         _check_columns(rows, given, filename)
         found, problems = self.matched(rows, dataset, dataset.questions[:questions])
         if problems:
@@ -118,7 +117,8 @@ class AnswerFiles:
         problems += [Problem(sentence("answers.missing", id=each.id, question=each.text[:80])) for each in lacking]
         replies = {each.text: found[each.text] for each in asked if each.text in found}
         content_digest = digest_of({text: reply.model_dump(mode="json") for text, reply in replies.items()})
-        read = sorted((known[e.id], replies[e.text].answer, e.references) for e in asked if e.text in replies)
+        own = [each for each in asked if each.id in known and each.text in found]  # several may have one text
+        read = sorted((known[each.id], found[each.text].answer, each.references) for each in own)
         return ReadAnswers(digest=content_digest, replies=replies, notes=tuple(answer_notes(read))), problems
 
 

@@ -160,6 +160,13 @@ def test_equal_questions_need_equal_answers() -> None:
     assert problem.message.startswith("the question 2 has the text of another question, but another answer")
 
 
+@pytest.mark.parametrize(("of", "lacks"), [("1", "2"), ("2", "1")])
+def test_of_equal_questions_the_one_without_a_row_is_named(of: str, lacks: str) -> None:
+    with pytest.raises(DatasetError) as caught:
+        FILES.read(rows({"id": of, "answer": "a"}), "answers.json", dataset("Same?", "Same?"))
+    assert [each.message for each in caught.value.problems] == [f"no row answers the question {lacks}: Same?"]
+
+
 def test_files_that_pandas_writes_by_default_are_read() -> None:
     """CSV and Excel hold a list as `str` prints it, an array without commas, and JSON is written by columns."""
     pandas = pytest.importorskip("pandas")
@@ -315,6 +322,12 @@ def test_predictions_by_id_are_answers(content: dict[str, Any], answers: list[st
     with pytest.raises(DatasetError) as refused:
         FILES.read(written, "predictions.json", asked)
     assert "which names no question of the dataset" in refused.value.problems[0].message
+
+
+@pytest.mark.parametrize("row", [{"id": "1", "answer": "a"}, {"question": "First?", "answer": "a"}])
+def test_one_row_that_is_no_list_is_not_read_as_predictions(row: dict[str, str]) -> None:
+    with pytest.raises(DatasetError, match="must contain a list of objects"):
+        FILES.read(json.dumps(row).encode(), "answers.json", dataset("First?"))
 
 
 def test_answers_that_may_be_none_and_other_spellings_are_named_with_their_rows() -> None:
