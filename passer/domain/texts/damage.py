@@ -25,6 +25,12 @@ _OTHER_FORMS = regex.compile(
     r"\p{Block=Arabic_Presentation_Forms_A}\p{Block=Arabic_Presentation_Forms_B}]]\S*"
 )
 _SPELLINGS = {"spelling.vowel-marks": _VOWELED, "spelling.digits": _OTHER_DIGITS, "spelling.forms": _OTHER_FORMS}
+# Codes are written whole, so that a test finds which messages are used.
+_OF_ANSWERS = {
+    "spelling.vowel-marks": "spelling.vowel-marks-of-answer",
+    "spelling.digits": "spelling.digits-of-answer",
+    "spelling.forms": "spelling.forms-of-answer",
+}
 _WITHOUT_WIDTH = re.compile(f"{_HIDDEN.pattern}|\u200b")
 _LONG = re.compile(r"\d{16,}|\d[.,]\d+E\+\d+", re.IGNORECASE)
 _ROUNDED = re.compile(r"\d{15}0+|\d[.,]\d+E\+\d+", re.IGNORECASE)
@@ -58,7 +64,7 @@ def spelling_notes(references: Iterable[tuple[int, str]]) -> list[Sentence]:
 def spelling_differences(texts: Iterable[BesideOthers], *, of: Literal["answer", "reference"]) -> list[Sentence]:
     """Return which spellings texts have and the texts with which they are compared have not, as `damage_notes`."""
     return _notes(
-        (row, code if of == "reference" else f"{code}-of-answer", example)
+        (row, code if of == "reference" else _OF_ANSWERS[code], example)
         for row, text, others in texts
         for code, example in _spellings(text)
         if code not in {other for each in others for other, _ in _spellings(each)}

@@ -26,7 +26,9 @@ class SliceGain(Frozen):
     @property
     def shown_name(self) -> str:
         """Name of the group in words; people chose it, except for groups by length and by passages."""
-        return sentence(f"{self.grouping}.{self.name}") if self.grouping in ("length", "passages") else self.name
+        if self.grouping == "length":
+            return sentence(f"length.{self.name}")
+        return sentence(f"passages.{self.name}") if self.grouping == "passages" else self.name
 
 
 class GroupDifference(Frozen):
