@@ -54,6 +54,9 @@ def reproduce(
         raise typer.Exit(1)
 
 
+AGAIN = "reproduced"
+
+
 def print_reproduction(found: Reproduction) -> None:
     """Print both tables side by side, and how many configurations agree."""
     from passer.domain.composite import CPS
@@ -71,14 +74,14 @@ def print_reproduction(found: Reproduction) -> None:
         outcomes = (row.published_outcome.replace("_", " ") or "-", row.outcome.replace("_", " ") or "-")
         rows.append((row.configuration, row.model, *shown, *outcomes, "yes" if row.agrees else "NO"))
     unit = unit_of(found.primary)
-    columns = ["configuration", "model", "value", "here", f"gain{unit}", "here", "outcome", "here", "agrees"]
+    columns = ["configuration", "model", "value", AGAIN, f"gain{unit}", AGAIN, "outcome", AGAIN, "agrees"]
     print_table(columns, rows)
-    for title, result in (("The study", found.published), ("Here", found.here)):
+    for title, result in (("The study", found.published), ("Reproduced", found.here)):
         print(f"{title}:")
         for text in result_lines(result):
             print(f"  {text}")
     for name in found.differing:
-        note(f"Not the same here: {name}.")
+        note(f"This installation differs: {name}.")
     agreeing = sum(row.agrees for row in found.rows)
     within = f"{found.tolerance:g}"
     if found.primary == CPS:

@@ -97,9 +97,7 @@ def remove(name: Name) -> None:
     with services() as built:
         built.accounts.delete(name, keep_an_admin=False)
         has_accounts = built.accounts.store.has_accounts()
-    note(
-        f"Removed the account {name}." + ("" if has_accounts else " No account is left: nobody signs in here any more.")
-    )
+    note(f"Removed the account {name}." + ("" if has_accounts else " No account is left, so nobody signs in any more."))
 
 
 def token(

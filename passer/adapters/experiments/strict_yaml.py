@@ -45,7 +45,15 @@ def _parsed(path: Path) -> Any:
     except OSError as exc:
         raise ConfigError(sentence("experiment.unreadable", reason=str(exc.strerror))) from exc
     except (yaml.YAMLError, ValueError, TypeError, RecursionError) as exc:
-        raise ConfigError(sentence("experiment.not-yaml", reason=" ".join(str(exc).split())[:200])) from exc
+        raise ConfigError(sentence("experiment.not-yaml", reason=_reason(exc))) from exc
+
+
+def _reason(exc: Exception) -> str:
+    """Return why a text is not YAML, with its line and column where they are known."""
+    problem, mark = getattr(exc, "problem", None), getattr(exc, "problem_mark", None)
+    if problem is None or mark is None:
+        return " ".join(str(exc).split())[:200]
+    return f"line {mark.line + 1}, column {mark.column + 1}: {problem}"
 
 
 def _check_size(given: Any) -> None:

@@ -201,7 +201,7 @@ WRONG = {
         "a sweep can have at most 10\u202f000 configurations",
         None,
     ),
-    "no YAML": ("model: [\n", "it is not valid YAML", None),
+    "no YAML": ("model: [\n", "The file is not valid YAML (line 5, column 1: ", None),
     "anchors that repeat without end": (BOMB, "it contains more than 10\u202f000 values", None),
     "a value within itself": ("retrieval: &a [*a]\n", "it contains more than 10\u202f000 values", None),
     "a tiny step": (
@@ -214,8 +214,8 @@ WRONG = {
         "numbers in ascending order",
         "retrieval.min_similarity",
     ),
-    "a date that is none": ("seed: 2001-99-99\n", "it is not valid YAML", None),
-    "a key that is a list": ("? [a, b]\n: 1\n", "it is not valid YAML", None),
+    "a date that is none": ("seed: 2001-99-99\n", "is not valid YAML", None),
+    "a key that is a list": ("? [a, b]\n: 1\n", "is not valid YAML", None),
 }
 
 
@@ -235,7 +235,7 @@ def test_what_is_no_sweep_at_all(load, tmp_path):
         load("- a\n- b\n", head="")
     with pytest.raises(ConfigError, match="dataset: This field is required"):
         load("name: S\ncollection: books\n", head="")
-    with pytest.raises(ConfigError, match=r"absent\.yaml: it cannot be read \(No such file"):
+    with pytest.raises(ConfigError, match=r"absent\.yaml: The file cannot be read \(No such file"):
         load_experiment(tmp_path / "absent.yaml", {})
     with pytest.raises(ConfigError, match=r"config\.temprature\. Did you mean temperature\?"):
         load("name: S\nconfig: {dataset: farm, collection: books, temprature: 1}\n", head="")
