@@ -21,6 +21,8 @@ LIST_KEY = "questions"
 """Key of the rows in a file that is one object."""
 OF_TOOLS = ("examples", "rows")
 """The same of LlamaIndex, Azure and Hugging Face."""
+_SPLIT = ({"columns", "data"}, {"columns", "data", "index"})
+"""Members of a data frame that pandas writes with the orientation `split`."""
 _OF_ONE_ROW = frozenset(("id", "question", "answer", "reference"))
 """Members of an object that is one row; they are nobody's ids."""
 
@@ -99,7 +101,7 @@ def _columns(value: Mapping[str, Any]) -> list[dict[str, Any]] | None:
 
     pandas and MLflow also write the names of the columns, and a list for each row (`split`).
     """
-    if value.keys() in ({"columns", "data"}, {"columns", "data", "index"}):
+    if value.keys() in _SPLIT and _is_table(value["columns"], value["data"]):
         return [dict(zip(value["columns"], row, strict=True)) for row in value["data"]]
     inner = list(value.values())
     if len(inner) > 1 and all(isinstance(each, list) and len(each) == len(inner[0]) for each in inner):
@@ -114,6 +116,13 @@ def _columns(value: Mapping[str, Any]) -> list[dict[str, Any]] | None:
     if not all(map(_is_number, rows)):
         return None
     return [{name: column[row] for name, column in value.items()} for row in rows]
+
+
+def _is_table(names: Any, rows: Any) -> bool:
+    """Return whether these are different names, and lists with a cell for each."""
+    if not isinstance(names, list) or not isinstance(rows, list) or not all(isinstance(name, str) for name in names):
+        return False
+    return len(set(names)) == len(names) and all(isinstance(row, list) and len(row) == len(names) for row in rows)
 
 
 def _squad(value: Mapping[str, Any]) -> Iterator[dict[str, Any]]:

@@ -129,6 +129,28 @@ def test_columns_as_lists_in_json() -> None:
     refused(JsonReader(), b'{"question": ["A?"], "reference": ["x", "y"]}')
 
 
+def test_a_data_frame_as_names_and_rows() -> None:
+    assert JsonReader().read(FRAME.to_json(orient="split").encode()) == ROWS
+    assert JsonReader().read(FRAME.to_json(orient="split", index=False).encode()) == ROWS
+
+
+@pytest.mark.parametrize(
+    ("columns", "data"),
+    [
+        (["question", "reference"], [["A?"]]),
+        (["question", "question"], [["A?", "x"]]),
+        ([["question", "en"]], [["A?"]]),
+        ([0], [["A?"]]),
+        (["question"], ["A"]),
+        (["question"], [1]),
+        (["question"], None),
+        (None, []),
+    ],
+)
+def test_names_and_rows_that_do_not_fit_are_refused(columns: object, data: object) -> None:
+    refused(JsonReader(), json.dumps({"columns": columns, "data": data}).encode())
+
+
 def test_json_over_several_lines_is_no_json_lines() -> None:
     for text in (json.dumps(ROWS, indent=1), json.dumps(ROWS), json.dumps(ROWS[0], indent=1)):
         assert "Name it .json" in refused(JsonLinesReader(), text.encode()).message
