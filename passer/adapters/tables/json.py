@@ -101,8 +101,9 @@ def _columns(value: Mapping[str, Any]) -> list[dict[str, Any]] | None:
 
     pandas and MLflow also write the names of the columns, and a list for each row (`split`).
     """
-    if value.keys() in _SPLIT and _is_table(value["columns"], value["data"]):
-        return [dict(zip(value["columns"], row, strict=True)) for row in value["data"]]
+    if value.keys() in _SPLIT:
+        names, rows = value["columns"], value["data"]
+        return [dict(zip(names, row, strict=True)) for row in rows] if _is_table(names, rows) else None
     inner = list(value.values())
     if len(inner) > 1 and all(isinstance(each, list) and len(each) == len(inner[0]) for each in inner):
         # A list of objects is a list of rows; other lists of the object have another meaning.
