@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from passer.bootstrap import Services, services
-from passer.cli.files import named_columns, read_file
+from passer.cli.files import ColumnOption, named_columns, read_file
 from passer.cli.output import JsonOption, note, number, print_json, print_table
 from passer.domain.wording.counted import counted
 from passer.errors import ConfigError, DatasetError, Problem
@@ -112,10 +112,7 @@ def import_dataset(
     language: Annotated[
         str | None, typer.Option(help="Language tag, for example en or bg; default: that of the file or of its texts.")
     ] = None,
-    column: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME=COLUMN", help="Column of the file to read as a column of a dataset. Repeatable."),
-    ] = None,
+    column: ColumnOption = None,
     ignore: Annotated[
         list[str] | None, typer.Option(metavar="COLUMN", help="Column of the file to ignore. Repeatable.")
     ] = None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from passer.cli.judge_options import print_requests
-from passer.cli.output import note, number, print_json
+from passer.cli.output import note, number, percent, print_json
 from passer.cli.output import print_table as print_rows
 from passer.domain.texts.visible import visible
 from passer.domain.wording.counted import counted
@@ -46,7 +46,7 @@ def print_table(table: DraftTable, *, as_json: bool) -> None:
         note(f"{table.asks_each:.1f} requests and {table.tokens_each:,.0f} tokens{cost} for each question.")
     if table.passed_share is not None:
         rate = "" if table.drafts_per_minute is None else f", {table.drafts_per_minute:,.1f} drafts per minute"
-        note(f"{table.passed_share:.1%} of the drafts passed all checks{rate}.")
+        note(f"{percent(table.passed_share, 1)} of the drafts passed all checks{rate}.")
     if len(table.assessment.spec.drafting.writers if table.assessment.spec.drafting else ()) > 1:
         written = ", ".join(f"{model} {count}" for model, count in table.by_model.items())
         note(f"Questions by writer: {written or 'none'}.")

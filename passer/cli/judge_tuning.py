@@ -12,7 +12,7 @@ from passer.bootstrap import Services, services
 from passer.cli.checking import checked
 from passer.cli.files import check_output, read_text, write_file
 from passer.cli.judge_options import run_and_show
-from passer.cli.output import JsonOption, note, number, print_json, print_table
+from passer.cli.output import JsonOption, beginning, note, number, print_json, print_table
 from passer.cli.run_options import BudgetOption
 from passer.errors import InputError
 
@@ -171,7 +171,7 @@ def _print_report(report: TuningReport, *, as_json: bool) -> None:
         ["", "examples", "judged", "Spearman rho", "mean error", "instruction"],
         [
             ("chosen" if place == report.chosen else "", str(each.shots), f"{each.judged}/{report.plan.selection}",
-             number(each.rho), number(each.error), f"{each.instruction[:60]}...")
+             number(each.rho), number(each.error), beginning(each.instruction, 60))
             for place, each in enumerate(report.candidates)
         ],
     )  # fmt: skip

@@ -116,8 +116,8 @@ def number(value: float | None, digits: int = 4, *, sign: bool = False) -> str:
 
 
 def percent(value: float, digits: int = 0) -> str:
-    """Format a share as a percentage: 26 %."""
-    return f"{100 * value:.{digits}f} %"
+    """Format a share as a percentage, with the thin space of all messages: 26\N{NARROW NO-BREAK SPACE}%."""
+    return f"{100 * value:.{digits}f}\N{NARROW NO-BREAK SPACE}%"
 
 
 def beginning(text: str, most: int = 80) -> str:

@@ -34,7 +34,7 @@ def choose(
     if not is_project_name(project):
         from passer.domain.wording.sentence import sentence
 
-        raise ConfigError(sentence("project.name"), field="--project")
+        raise ConfigError(sentence("project.name"), field="project")
     before = os.environ.get(VARIABLE)
     os.environ[VARIABLE] = project
 

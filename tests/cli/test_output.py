@@ -59,3 +59,12 @@ def test_a_table_wider_than_the_terminal_is_printed_in_parts_with_its_first_colu
 def test_an_empty_table_is_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     output.print_table(["sweep", "state"], [], empty="There are no sweeps.")
     assert capsys.readouterr() == ("", "There are no sweeps.\n")
+
+
+def test_the_beginning_of_a_text_is_one_line_of_at_most_so_many_characters() -> None:
+    assert output.beginning("Rye\n is  sown.", 13) == "Rye is sown."
+    assert output.beginning("Rye is sown in autumn.", 12) == "Rye is s ..."
+
+
+def test_a_percentage_has_the_thin_space_of_messages() -> None:
+    assert (output.percent(0.256), output.percent(0.256, 1)) == ("26\u202f%", "25.6\u202f%")

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 _DEEPEST, _SHOWN = 3, 5
 LIST_KEY = "questions"
 """Key of the rows in a file that is one object."""
-OF_TOOLS = ("examples", "rows")
-"""The same of LlamaIndex, Azure and Hugging Face."""
+_OF_TOOLS = ("examples", "rows")
+"""Such keys of LlamaIndex (the first), Azure and Hugging Face."""
 _SPLIT = ({"columns", "data"}, {"columns", "data", "index"})
 """Members of a data frame that pandas writes with the orientation `split`."""
 _OF_ONE_ROW = frozenset(("id", "question", "answer", "reference"))
@@ -74,26 +74,25 @@ class JsonReader(NothingHidden):
             code = "file.not-json-lines" if "Extra data" in str(exc) else "file.not-json"
             raise DatasetError(sentence(code, why=_explain(exc))) from exc
         defaults: dict[str, Any] = {}
-        if isinstance(value, dict) and (columns := _columns(value)) is not None:
-            value = columns
-        elif isinstance(value, dict) and (found := list(_squad(value)) or list(_predictions(value))):
-            value = found
-        elif isinstance(value, dict):
-            key = next(
-                (
-                    each
-                    for each in (LIST_KEY, *OF_TOOLS)
-                    if isinstance(value.get(each), list) and (value[each] or each == LIST_KEY)
-                ),
-                None,
-            )
-            if key is None:
-                raise _no_list(value)
-            defaults = {key: value[key] for key in ("language",) if key in value}
-            value = value[key]
+        if isinstance(value, dict):
+            value, defaults = _rows(value)
         if not isinstance(value, list):
             raise _no_list(value)
         return _objects(value, defaults)
+
+
+def _rows(value: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+    """Return the rows of an object, and what applies to each without its own; DatasetError if it has no rows."""
+    if (rows := _columns(value)) is not None:
+        return rows, {}
+    if rows := list(_squad(value)) or list(_predictions(value)):
+        return rows, {}
+    for key in (LIST_KEY, *_OF_TOOLS):
+        rows = value.get(key)
+        # Tools may write an empty list beside the one that has the rows.
+        if isinstance(rows, list) and (rows or key == LIST_KEY):
+            return rows, {name: value[name] for name in ("language",) if name in value}
+    raise _no_list(value)
 
 
 def _columns(value: Mapping[str, Any]) -> list[dict[str, Any]] | None:

@@ -14,12 +14,14 @@ from passer.services.library.trace_rows import Numbered
 
 _TEXTS = {"inputs": "question", "outputs": "answer"}
 """Columns of MLflow, which may hold texts instead of objects."""
-_OF_REFERENCES = ("reference_output", "reference_outputs", "expectations", "reference")
-_AROUND = (*_TEXTS, *_OF_REFERENCES[:3], "vars", "fields", "item", "row", "data", "response")
+_EXPECTED = ("reference_output", "reference_outputs", "expectations")
+_OF_REFERENCES = (*_EXPECTED, "reference")
+_AROUND = (*_TEXTS, *_EXPECTED, "vars", "fields", "item", "row", "data", "response")
 """Columns whose objects have the texts: `vars` and `response` of Promptfoo, `fields` of Argilla, `data` of Label
 Studio, `item` of OpenAI's evaluations, `row` of Hugging Face."""
 _BEFORE_DOTS = (*_TEXTS, *_OF_REFERENCES, "input", "output")
-_AS_JSON = (*_TEXTS, *_OF_REFERENCES[:3])
+"""Names before the dot of a column, such as `inputs.question` of LangSmith's CSV."""
+_AS_JSON = (*_TEXTS, *_EXPECTED)
 """Columns whose cells may have an object as JSON; in others it may be the answer itself."""
 _KNOWN = frozenset((*ANSWERS, *PASSAGES, *(alias for aliases in ALIASES.values() for alias in aliases)))
 
@@ -59,6 +61,7 @@ def _add(found: dict[str, Any], around: str, members: Mapping[str, Any]) -> None
 
 
 def _is_text(value: Any) -> bool:
+    """Return whether a value is a text that does not look like JSON."""
     return isinstance(value, str) and value.lstrip()[:1] not in ("{", "[")
 
 
