@@ -14,7 +14,7 @@ from passer.domain.accounts.project import DEFAULT_PROJECT
 from passer.errors import InputError, NotFoundError
 
 RoleName = Literal["viewer", "researcher", "admin"]
-Name = Annotated[str, typer.Argument(help="Name of the account: lowercase letters, digits, dots and hyphens.")]
+Name = Annotated[str, typer.Argument(help="Name of the account: lowercase letters, digits and the characters . - _")]
 PasswordFile = Annotated[
     Path | None, typer.Option(help="File with the password; without it, the command asks for the password.")
 ]
