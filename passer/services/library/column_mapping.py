@@ -46,8 +46,9 @@ PRODUCED_BESIDE = ("contexts", "retrieved_contexts")
 """Columns that occur with a produced answer, never with a reference alone."""
 GENERATED = (AMBIGUOUS, "response")
 """Columns of answers that a system gave."""
-BESIDE_RETRIEVED = "response"
-"""Column of generated answers in files whose `context` is what a system retrieved, such as those of Azure."""
+BESIDE_RETRIEVED = frozenset(("response", "predicted_answer"))
+"""Columns of generated answers in files whose `context` is what a system retrieved, such as those of Azure and
+Haystack."""
 RETRIEVED = ("retrieved_contexts", "retrieval_context")
 """Columns of passages that a system retrieved, which are never gold."""
 OF_OTHER_TOOLS = (
@@ -164,7 +165,7 @@ class _Proposal:
         if reference:
             self.left_out += generated
             self.notes += [sentence("dataset.answer-ignored", column=each, other=reference) for each in generated]
-        is_retrieved = bool(reference) and BESIDE_RETRIEVED in map(plain_name, generated)
+        is_retrieved = bool(reference) and not BESIDE_RETRIEVED.isdisjoint(map(plain_name, generated))
         answer = next((column for column in self._free if plain_name(column) == AMBIGUOUS), None)
         if answer is not None:
             self.notes.append(_decide_answer(answer, self._found, self.columns, self.left_out))

@@ -93,3 +93,8 @@ def test_an_answer_that_is_json_stays_and_a_column_wins_over_a_member() -> None:
     assert [(each.text, each.reference) for each in shown.questions] == [("Why?", "So.")]
     with pytest.raises(DatasetError):
         load(lines({"inputs": ["Why?"], "reference": "So."}).encode(), "q.jsonl")
+
+
+def test_what_haystack_retrieved_is_not_gold() -> None:
+    table = "question,true_answer,predicted_answer,context\nWhy?,So.,It is.,a passage\n"
+    assert load(table.encode(), "haystack.csv").questions[0].gold_passages == ()
