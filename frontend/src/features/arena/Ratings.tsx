@@ -106,7 +106,14 @@ function columnsOf({ rows, order, style }: Standings): Column<Row>[] {
           low: rated(interval.low + CENTRE),
           high: rated(interval.high + CENTRE),
         });
-        return <IntervalMark value={row.rating - CENTRE} interval={interval} range={range} label={label} />;
+        return (
+          <>
+            <IntervalMark value={row.rating - CENTRE} interval={interval} range={range} label={label} />
+            <Quiet size="xs" aria-hidden="true">
+              {formatInterval(row, rated)}
+            </Quiet>
+          </>
+        );
       },
       reason: t("An interval needs six questions or more."),
     }),

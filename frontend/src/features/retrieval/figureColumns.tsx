@@ -157,6 +157,7 @@ function Gain({ of, range }: { of: Figure | undefined; range: { low: number; hig
         />
       )}
       <Text size="sm">{difference}</Text>
+      {interval && <Quiet size="xs">{formatInterval(interval, (end) => formatDifference(end, 3))}</Quiet>}
       <Quiet size="xs">{gain.reason ? <Hint text={reasonOf(gain.reason)}>{outcome}</Hint> : outcome}</Quiet>
     </>
   );

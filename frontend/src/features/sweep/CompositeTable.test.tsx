@@ -70,6 +70,8 @@ test("a gain is written in points: .0123 of CPS is +1.23, and leads to the quest
 test("its interval is in points too", async () => {
   const interval = await cell("Similarity", "Gain, 95\u202f% CI");
   expect(interval?.querySelector("[aria-label]")).toHaveAttribute("aria-label", "+0.20 to +2.26");
+  // Not for a mouse alone, and also on paper.
+  expect(within(interval as HTMLElement).getByText("+0.20 to +2.26", { ignore: "title" })).toBeVisible();
 });
 
 test.each([
