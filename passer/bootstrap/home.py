@@ -128,9 +128,9 @@ class Home:
     ) -> str:
         """Import answers of other tools as configurations, score them, and return the id of the sweep.
 
-        `files` are by the name of the configuration; with several, the first is the baseline. `columns` of the files
-        are read as `id`, `question`, `answer` or `passages`; the others are found by their names. DatasetError names
-        every row that is wrong; nothing is imported then.
+        `files` are by the name of the configuration; with several, the first is the baseline. `columns` maps
+        `id`, `question`, `answer` or `passages` to columns of the files; the others are found by their names.
+        DatasetError names every row that is wrong; nothing is imported then.
         """
         return self.imported_answers(files, dataset, questions=questions, title=title, columns=columns).sweep
 

@@ -66,7 +66,7 @@ class AnswerFiles:
     ) -> ReadAnswers:
         """Return one reply for each question of the dataset, or of its first `questions`.
 
-        `columns` of the file are read as `id`, `question`, `answer` or `passages`; the others are found by their names.
+        `columns` maps `id`, `question`, `answer` or `passages` to columns of the file; others are found by their names.
 
         A row belongs to the question with its id, else to the question with its text. DatasetError names each row
         that belongs to none, repeats one, or cannot be read, and each question without a row.

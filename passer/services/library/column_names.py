@@ -51,8 +51,8 @@ def renamed(
 ) -> list[dict[str, Any]]:
     """Return rows with chosen columns under the names by which they are read, without others that mean the same.
 
-    `columns` are those of the file by these names, `aliases` what else would be read as each. InputError for another
-    name, DatasetError for a column that the file lacks.
+    `columns` maps these names to columns of the file, `aliases` to what else would be read as each. InputError for
+    another name, DatasetError for a column that the file lacks.
     """
     _check_chosen(columns, {column for row in rows for column in row}, aliases)
     named = {column: name for name, column in columns.items()}

@@ -69,7 +69,7 @@ class FileScorer:
         """Return the scores of every row, in order; DatasetError if a column or a cell is missing.
 
         Of several right answers, in columns such as `references` and `other_references`, each metric keeps the best
-        value. `columns` of the file are read under the names of `MEANINGS`; the others are found by their names.
+        value. `columns` maps names of `MEANINGS` to columns of the file; the others are found by their names.
         """
         read = self._read(renamed(rows_of(self.readers, content, filename), columns or {}, MEANINGS), filename)
         pairs = ((text, said) for _, _, said, texts in read for text in texts)
