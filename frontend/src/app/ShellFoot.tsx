@@ -51,7 +51,14 @@ function AccountLink() {
 /** Which parts are there, and for each missing one the command that adds it. */
 function Parts() {
   const { data } = useQuery(systemQueries.parts());
-  if (!data) return null;
+  // Its place is kept: the account above it would move away from a pointer that is about to press it.
+  if (!data) {
+    return (
+      <Text size="xs" className={classes.button} aria-hidden>
+        &nbsp;
+      </Text>
+    );
+  }
   const name = (part: string) => PARTS[part] ?? part;
   const missing = data.parts.filter((part) => !part.ok && part.is_configured).map((part) => name(part.name));
   return (
