@@ -32,6 +32,14 @@ _SENTENCE_START = regex.compile(
 )
 _NEGATION = r"(?:not?|none|nothing|не|няма|нищо|nicht|kein\w*|nichts|ning[uú]n\w*|nada|pas|aucune?|rien)"
 _WORD = re.compile(r"[^\W\d_]")
+_GIVES = re.compile(
+    r"\b(?:answer|отговор(?:ът)?|antwort|respuesta|réponse)(?: (?:to|на|auf|a|à) [^.,;:]+?)?"
+    r"(?: ?:| (?:is|was|would be|е|би бил|ist|lautet|wäre|es|sería|est|serait)\b)"
+    r"(?! (?:un\w+|missing|absent|outside|beyond|elsewhere|needed|required|based|не\w+|извън|нуж\w*|ausserhalb|"
+    r"desconocid\w+|fuera|inconnue|absente|hors)\b)"
+)
+"""Words in front of an answer. What the answer *is not*, or that it is unknown, is none."""
+_NONE = re.compile(rf"\b{_NEGATION}\b")
 
 
 class _Patterns(NamedTuple):
@@ -111,4 +119,6 @@ def _answers_nothing(plain: str) -> bool:
     # The fixed sentence is English, and what follows it may be in any language.
     known = (each.remark for each in _patterns() if each.remark)
     plain = _LABEL.sub("", plain)
+    if _GIVES.search(plain) and not _NONE.search(plain):
+        return False
     return plain.endswith("?") or not _WORD.search(plain) or any(remark.match(plain) for remark in known)

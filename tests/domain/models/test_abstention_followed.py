@@ -100,3 +100,38 @@ def test_who_then_answers_has_not_abstained(text: str) -> None:
 @pytest.mark.parametrize("text", [text for texts in ABSTENTIONS.values() for text in texts])
 def test_what_only_explains_an_abstention_is_one(text: str) -> None:
     assert is_abstention(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{ABSTENTION} The correct answer is B.",
+        "The passages do not mention copper. Based on general knowledge, the answer is 4 kg.",
+        "I don't know. The most likely answer to the question: 4 kg",
+        "Не знам. Отговорът е 4 кг.",
+        "Пасажите не споменават мед. По общи познания отговорът на въпроса е 4 кг.",
+        "Ich weiß es nicht. Die Antwort auf die Frage lautet 4 kg.",
+        "No lo sé. La respuesta es 4 kg.",
+        "Je ne sais pas. La réponse à la question est 4 kg.",
+    ],
+)
+def test_a_sentence_that_says_what_the_answer_is_gives_one(text: str) -> None:
+    assert not is_abstention(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I don't know. The answer is not in the passages.",
+        "I don't know. The answer is missing.",
+        "I don't know. The answer to this question is unknown.",
+        "I don't know. To answer the question, more context is needed.",
+        "Не знам. Отговорът е извън текста.",
+        "Не знам. Отговорът не е посочен.",
+        "Ich weiß es nicht. Die Antwort ist unbekannt.",
+        "No lo sé. La respuesta es desconocida.",
+        "Je ne sais pas. La réponse est inconnue.",
+    ],
+)
+def test_a_sentence_that_says_that_there_is_no_answer_gives_none(text: str) -> None:
+    assert is_abstention(text)
