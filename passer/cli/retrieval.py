@@ -150,7 +150,9 @@ def _compared(source: str, dataset: str | None) -> dict[str, object]:
             sweep = built.adapters.runs.load_sweep(source, counted=False)
     except NotFoundError as exc:
         if dataset is None:
-            raise ConfigError(f"There is no sweep {source}. Give a collection and --dataset.", field="source") from exc
+            raise ConfigError(
+                f"There is no sweep {source}. Pass a collection and --dataset, or the id of a sweep.", field="source"
+            ) from exc
         return {"collection": source}
     configs = [run.config for run in sweep.runs if not run.config.model.is_outside]
     collections = list(dict.fromkeys(config.collection for config in configs))

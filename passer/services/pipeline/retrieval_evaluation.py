@@ -257,7 +257,8 @@ def _chosen(questions: Sequence[Question], request: RetrievalRequest) -> Sequenc
         names = tuple(sorted({name for each in found if (name := getattr(each, attribute))}))
         found = [each for each in found if wanted in (None, getattr(each, attribute))]
         if not found:
-            raise InputError(sentence(f"retrieval.no-{attribute}", name=wanted or "", names=names), field=attribute)
+            said = sentence(f"retrieval.no-{attribute}", name=wanted or "", names=names, n=len(names))
+            raise InputError(said, field=attribute)
     return found
 
 
