@@ -15,6 +15,7 @@ from passer.domain.accounts.project import DEFAULT_PROJECT
 
 _PREFIX = re.compile(r"(?P<prefix>/projects/(?P<name>[^/]+))(?P<rest>/.*)?", re.DOTALL)
 _STATE = "project"
+_PLACE = "project_path"
 
 
 class ProjectPaths:
@@ -38,10 +39,15 @@ class ProjectPaths:
                     headers["location"] = prefix + headers["location"]
             await send(message)
 
-        state = {**scope.get("state", {}), _STATE: found["name"]}
+        state = {**scope.get("state", {}), _STATE: found["name"], _PLACE: prefix}
         await self._app({**scope, "path": path, "raw_path": path.encode(), "state": state}, receive, placed)
 
 
 def project_of(scope: Scope) -> str:
     """Return the name of the project that a request names; there may be no project of that name."""
     return str(scope.get("state", {}).get(_STATE, DEFAULT_PROJECT))
+
+
+def placed(path: str, scope: Scope) -> str:
+    """Return the path with the project's prefix before it, as headers have it; without one in the default project."""
+    return str(scope.get("state", {}).get(_PLACE, "")) + path

@@ -151,6 +151,14 @@ def test_an_administrator_adds_a_project_and_chooses_its_members(team: Team):
     assert team.of("vera", "new")("GET", "/api/v1/sweeps").status_code == 404
 
 
+def test_an_accepted_job_names_its_address_within_its_project(team: Team):
+    send = team.of("boris", "gamma")
+    accepted = send("POST", "/api/v1/collections/notes/texts", json={"title": "note", "text": "Rye is sown in autumn."})
+    assert accepted.status_code == 202
+    address = f"/projects/gamma/api/v1/jobs/{accepted.json()['job_id']}"
+    assert (accepted.json()["status_url"], accepted.headers["location"]) == (address, address)
+
+
 def test_a_token_for_one_project_reaches_no_other_and_makes_none_that_does(team: Team):
     secret = token_of(team.client, "boris", project="beta")
     headers = {"authorization": f"Bearer {secret}"}

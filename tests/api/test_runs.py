@@ -257,3 +257,14 @@ def test_thumbs_of_an_answer_that_is_not_saved_are_shared_with_equal_answers_of_
     assert loaded.client.get(f"/api/v1/answers/{other}/thumbs").json() == {"up": 0, "down": 0}
     for wrong in ("x", "A" * 64, f"{other}0"):
         assert loaded.client.post(f"/api/v1/answers/{wrong}/thumbs", json={"is_up": True}).status_code == 422
+
+
+@pytest.mark.parametrize("name", ["after", "cursor"])
+def test_the_next_page_of_sweeps_begins_behind_the_last_of_this_one(loaded, sweep, name):
+    """`cursor` is what `after` was called before."""
+    loaded.finished(loaded.client.post("/api/v1/sweeps", json={**SWEEP, "name": "Paged"}).json()["id"])
+    first = loaded.client.get("/api/v1/sweeps", params={"limit": 1}).json()
+    rest = loaded.client.get("/api/v1/sweeps", params={name: first["next"]}).json()
+    whole = loaded.client.get("/api/v1/sweeps").json()
+    assert len(whole["items"]) > 1
+    assert [*first["items"], *rest["items"]] == whole["items"]

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from passer.domain.bundle.verification import Step
+from passer.domain.wording.counted import counted
 from passer.domain.wording.sentence import reading
 from passer.domain.wording.verifications import translated
 from tests.conftest import ROOT
@@ -38,7 +39,7 @@ def sample(node: ast.expr) -> str | None:
 def number(value: ast.expr) -> str:
     match value:
         case ast.Call(func=ast.Name(id="counted"), args=[_, ast.Constant(value=noun), *_]):
-            return f"7 {noun}s"
+            return counted(7, noun)
     return "7"
 
 

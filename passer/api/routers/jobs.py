@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Annotated, Any, BinaryIO
 
-from fastapi import APIRouter, Depends, Query, Response
+from fastapi import APIRouter, Depends, Query, Request, Response
 
 from passer.api.deps import Page, ServicesDep, WorkerDep
 from passer.api.problems import Problem, problem_of, refusal
+from passer.api.project_paths import placed
 from passer.domain.base import Frozen
 from passer.domain.sweeps.run import RunState
 from passer.domain.wording.sentence import LocalizedJson, LocalizedText
@@ -70,18 +71,21 @@ class Accepted(Frozen):
 
     job_id: str
     """Id of the job."""
+    status_url: str
+    """Path of the job, as in the header `Location`."""
 
 
 Submit = Callable[[WorkSpec[Any], Sequence[bytes | BinaryIO]], Accepted]
 """Queues work with its uploaded files."""
 
 
-async def _submit(services: ServicesDep, worker: WorkerDep, response: Response) -> Submit:
+async def _submit(services: ServicesDep, worker: WorkerDep, request: Request, response: Response) -> Submit:
     def submit(spec: WorkSpec[Any], files: Sequence[bytes | BinaryIO] = ()) -> Accepted:
         work = services.work.queue.submit(spec, files)
         worker.wake()
-        response.headers["Location"] = f"{router.prefix}/{work.id}"
-        return Accepted(job_id=work.id)
+        path = f"{router.prefix}/{work.id}"
+        response.headers["Location"] = path
+        return Accepted(job_id=work.id, status_url=placed(path, request.scope))
 
     return submit
 

@@ -94,11 +94,12 @@ def list_sweeps(
     services: ServicesDep,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
     after: str | None = None,
+    cursor: Annotated[str | None, Query(deprecated=True, description="Former name of `after`.")] = None,
     tag: Annotated[str | None, Query(max_length=40, description="Only sweeps with this tag.")] = None,
     archived: Annotated[bool, Query(description="Archived sweeps instead of the others.")] = False,
 ) -> Page[SweepDetail]:
     """List sweeps, newest first."""
-    found = services.adapters.runs.list_sweeps(limit=limit + 1, before=after, tag=tag, archived=archived)
+    found = services.adapters.runs.list_sweeps(limit=limit + 1, before=after or cursor, tag=tag, archived=archived)
     items = tuple(SweepDetail.of(stored) for stored in found[:limit])
     return Page(items=items, next=items[-1].id if len(found) > limit else None)
 
