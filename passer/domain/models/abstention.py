@@ -59,13 +59,16 @@ def _patterns() -> list[_Patterns]:
 
     Compiled at the first reply: this takes .2 s, which every start of the program would pay.
     """
-    return [_compiled(each) for each in (*PHRASES.values(), *FURTHER.values())]
+    every = (*PHRASES.values(), *FURTHER.values())
+    according = "|".join(each.according for each in every if each.about)
+    return [_compiled(each, according) for each in every]
 
 
-def _compiled(phrases: Phrases) -> _Patterns:
+def _compiled(phrases: Phrases, according: str) -> _Patterns:
     abstains = rf"(?:{phrases.apology})?(?:{phrases.according},? ?)?(?:{'|'.join(phrases.forms)})"
-    # What follows "according to passage 2" is what it says, unless it is that it says nothing.
-    about = rf"(?!(?:{phrases.according})\b(?!.*\b{_NEGATION}\b)).*\b(?:{phrases.about})"
+    # What follows "according to passage 2" is what it says, unless it is that it says nothing. `according` is of all
+    # languages: each remark is tried on each sentence, and "passage" is a word of English, German and French.
+    about = rf"(?!(?:{according})\b(?!.*\b{_NEGATION}\b)).*\b(?:{phrases.about})"
     remark = rf"^(?:(?:{phrases.then}),? )?(?:{'|'.join((abstains, *phrases.remarks, about))})"
     return _Patterns(
         re.compile(f"^{abstains}"),

@@ -97,6 +97,23 @@ def test_who_then_answers_has_not_abstained(text: str) -> None:
     assert not is_abstention(text)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The passages do not mention copper. According to passage 2, the limit is 4 kg.",
+        "Пасажите не споменават мед. Според пасаж 2 границата е 4 кг.",
+        "Die Passagen erwähnen Kupfer nicht. Laut Passage 2 beträgt der Grenzwert 4 kg.",
+        "Los pasajes no mencionan el cobre. Según el pasaje 2, el límite es de 4 kg.",
+        "Les passages ne mentionnent pas le cuivre. Selon le passage 2, la limite est de 4 kg.",
+    ],
+)
+def test_what_a_passage_says_is_an_answer(text: str) -> None:
+    """Words for a passage are common to languages: those of each are tried on each sentence."""
+    said = text.partition(". ")[0]
+    assert is_abstention(f"{said}.")
+    assert not is_abstention(text)
+
+
 @pytest.mark.parametrize("text", [text for texts in ABSTENTIONS.values() for text in texts])
 def test_what_only_explains_an_abstention_is_one(text: str) -> None:
     assert is_abstention(text)

@@ -91,6 +91,8 @@ def test_an_answer_that_is_json_stays_and_a_column_wins_over_a_member() -> None:
     other = lines({"inputs": {"question": "Why not?", "topic": "rice"}, "question": "Why?", "reference": "So."})
     shown = preview(other, "q.jsonl", ignore_columns=["inputs.topic"])
     assert [(each.text, each.reference) for each in shown.questions] == [("Why?", "So.")]
+    before = lines({"question": "Why?", "inputs": "Why not?", "reference": "So."})
+    assert [each.text for each in preview(before, "q.jsonl").questions] == ["Why?"]
     with pytest.raises(DatasetError):
         load(lines({"inputs": ["Why?"], "reference": "So."}).encode(), "q.jsonl")
 
