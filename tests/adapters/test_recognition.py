@@ -41,10 +41,24 @@ def test_short_questions_about_names_show_their_language():
 
 @pytest.mark.parametrize(
     "texts",
-    [(), ("",), ("Paris", "1912", "yes", "no"), ("ICD-10 ARDS", "x86-64"), ("3.14", "2,718", "42 %"), ("??", "!")],
+    [
+        (),
+        ("",),
+        ("Paris", "1912", "yes", "no"),
+        ("Marie Curie", "Albert Einstein"),
+        ("ICD-10 ARDS", "x86-64"),
+        ("3.14", "2,718", "42 %"),
+        ("??", "!"),
+        ("<div><br/></div>",),
+    ],
 )
 def test_names_and_numbers_show_none(texts: tuple[str, ...]):
     assert recognised_language(texts) is None
+
+
+def test_spoken_variants_are_no_languages_of_their_own():
+    assert recognised_language(("北京",)) == "zh"
+    assert recognised_language(("Wetin be di capital?",)) is None
 
 
 def test_of_many_texts_the_whole_list_counts_and_not_its_beginning():

@@ -227,7 +227,10 @@ def test_what_was_trimmed_or_is_missing_is_said() -> None:
 )
 def test_language(given: str | None, column: tuple[str, str], taken: str) -> None:
     content = f"question,reference,language\nA?,x,{column[0]}\nB?,y,{column[1]}\n"
-    assert preview(content, language=given).language == taken
+    shown = preview(content, language=given)
+    assert shown.language == taken
+    contradicts = given is not None and "bg" in column
+    assert any("as chosen; the file states bg" in note for note in shown.mapping.notes) is contradicts
     assert load(content, language=given).language == taken
 
 
