@@ -7,7 +7,8 @@ import pytest
 
 from passer.domain.dataset import Dataset, Question
 from passer.errors import DatasetError
-from tests.services.library.test_answer_files import FILES, dataset, replies, rows
+from tests.services.library.read_answers import FILES, dataset, rows
+from tests.services.library.test_answer_files import replies
 
 
 def test_blank_rows_between_answers_are_left_out() -> None:

@@ -1,0 +1,73 @@
+"""Answers in columns that people name or in objects by id, and what is to be known of their texts."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from passer.domain.dataset import Dataset, Question
+from passer.domain.wording.sentence import code_of
+from passer.errors import DatasetError, InputError
+from tests.services.library.read_answers import FILES, dataset, rows
+
+
+def test_columns_that_are_not_found_are_named() -> None:
+    table = b"Domanda,answer,Risposta\nFirst?,the reference,a\n"
+    columns = {"question": "Domanda", "answer": "Risposta"}
+    read = FILES.read(table, "a.csv", dataset("First?"), columns=columns)
+    assert {text: reply.answer for text, reply in read.replies.items()} == {"First?": "a"}
+    with pytest.raises(DatasetError, match="The file has no column 'Domande'"):
+        FILES.read(table, "a.csv", dataset("First?"), columns={"question": "Domande"})
+    with pytest.raises(InputError, match="Choose one of id, question, answer, passages"):
+        FILES.read(table, "a.csv", dataset("First?"), columns={"domanda": "Domanda"})
+
+
+@pytest.mark.parametrize(
+    ("content", "answers"),
+    [
+        # Written by evaluate-v2.0.py's users and by hotpot_evaluate_v1.py's: by the ids of the questions.
+        ({"1": "Denver", "2": ""}, ["Denver", ""]),
+        ({"answer": {"2": "no", "1": "yes"}, "sp": {"2": [["Title", 0]], "1": []}}, ["yes", "no"]),
+    ],
+)
+def test_predictions_by_id_are_answers(content: dict[str, Any], answers: list[str]) -> None:
+    asked = dataset("First?", "Second?")
+    of_hex = asked.model_copy(
+        update={"questions": tuple(each.model_copy(update={"id": f"5a{each.id}"}) for each in asked.questions)}
+    )
+    written = json.dumps(content).replace('"1"', '"5a1"').replace('"2"', '"5a2"').encode()
+    read = FILES.read(written, "predictions.json", of_hex)
+    assert [read.replies[each.text].answer for each in asked.questions] == answers
+    with pytest.raises(DatasetError) as refused:
+        FILES.read(written, "predictions.json", asked)
+    assert "which names no question of the dataset" in refused.value.problems[0].message
+
+
+@pytest.mark.parametrize("row", [{"id": "1", "answer": "a"}, {"question": "First?", "answer": "a"}])
+def test_one_row_that_is_no_list_is_not_read_as_predictions(row: dict[str, str]) -> None:
+    with pytest.raises(DatasetError, match="must contain a list of objects"):
+        FILES.read(json.dumps(row).encode(), "answers.json", dataset("First?"))
+
+
+def test_answers_that_may_be_none_and_other_spellings_are_named_with_their_rows() -> None:
+    asked = Dataset(
+        name="d",
+        questions=(
+            Question(id="1", text="First?", reference="none"),
+            Question(id="2", text="Second?", reference="3 years"),
+            Question(id="3", text="Third?", reference="٣ سنوات"),
+        ),
+    )
+    same = rows({"id": 1, "answer": "None"}, {"id": 2, "answer": "3 years"}, {"id": 3, "answer": "٤ سنوات"})
+    assert FILES.read(same, "a.json", asked).notes == ()
+    other = rows({"id": 3, "answer": "سَنوات"}, {"id": 1, "answer": "null"}, {"id": 2, "answer": "٣ years"})
+    notes = FILES.read(other, "a.json", asked).notes
+    assert [code_of(each) for each in notes] == [
+        "answers.maybe-empty",
+        "spelling.vowel-marks-of-answer",
+        "spelling.digits-of-answer",
+    ]
+    assert str(notes[0]).startswith("The answer of 1 row is null (row 2), which programs write")
+    assert "(the first: row 3, “٣”), and the reference has not." in notes[2]
