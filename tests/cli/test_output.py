@@ -49,11 +49,16 @@ def test_a_table_wider_than_the_terminal_is_printed_in_parts_with_its_first_colu
     # 17 + 4 + 12 + 4 characters and three gaps of 2 are 43.
     whole = _printed(monkeypatch, capsys, 43)
     assert [whole[0][0], whole[0][-1], len(whole)] == ["configuration", "tags", 3]
+    assert _printed(monkeypatch, capsys, 42)[0][-1] == "interval"
     # 17 + 2 + 4 fit into 31, another 2 + 12 do not; no tag has a value.
     assert [[line[0], line[-1].strip()] for line in _printed(monkeypatch, capsys, 31)] == [
         ["configuration", "mean"], ["Top-k 5", "0.51"], ["Similarity ≥ 0.50", "0.6"], ["", ""],
         ["configuration", "interval"], ["Top-k 5", "0.40 to 0.62"], ["Similarity ≥ 0.50", "-"],
     ]  # fmt: skip
+
+
+def test_no_part_of_a_table_has_the_first_column_alone() -> None:
+    assert output._parts(["name", "a", "b"], [["x" * 17, "1", "2"]], 18) == [[0, 1], [0, 2]]
 
 
 def test_an_empty_table_is_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:

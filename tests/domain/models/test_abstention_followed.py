@@ -141,6 +141,7 @@ def test_a_sentence_that_says_what_the_answer_is_gives_one(text: str) -> None:
     [
         "I don't know. The answer is not in the passages.",
         "I don't know. The answer is missing.",
+        "I don't know. [1] [2]",
         "I don't know. The answer to this question is unknown.",
         "I don't know. To answer the question, more context is needed.",
         "Не знам. Отговорът е извън текста.",
