@@ -24,6 +24,13 @@ def test_columns_that_are_not_found_are_named() -> None:
         FILES.read(table, "a.csv", dataset("First?"), columns={"domanda": "Domanda"})
 
 
+@pytest.mark.parametrize("column", ["answer", "output"])
+def test_of_two_columns_that_may_hold_the_answers_the_chosen_one_does(column: str) -> None:
+    table = b"id,answer,output\n1,of answer,of output\n"
+    read = FILES.read(table, "a.csv", dataset("First?"), columns={"answer": column})
+    assert read.replies["First?"].answer == f"of {column}"
+
+
 @pytest.mark.parametrize(
     ("content", "answers"),
     [
