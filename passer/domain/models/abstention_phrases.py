@@ -33,14 +33,14 @@ _FEW = r"(?: [^ .,;:]+){0,8}?"
 def _english() -> Phrases:
     source = (
         r"(?:the |these |any of the |none of the |this )?(?:given |provided |retrieved |above )?"
-        r"(?:passages?|context|documents?|texts?|sources?|excerpts?)(?: (?:provided|given|above))?"
+        r"(?:passages?|context|documents?|texts?|sources?|excerpts?|notes)(?: (?:provided|given|above))?"
     )
     holds = r"(?:contain|include|provide|hold|give|have|offer)s?"
     tells = r"(?:mention|state|specify|specifie|say|answer|address|addresse|discuss|discusse|cover)s?"
-    negated = r"(?:do not|does not|don't|doesn't|did not|didn't|cannot|can't)"
+    negated = r"(?:do not|does not|don't|doesn't|did not|didn't|cannot|can't)(?: (?:directly|explicitly|clearly))?"
     thing = (
-        r"(?:the |an? |any |enough |sufficient |specific |relevant |direct |exact |explicit |clear )*"
-        r"(?:answers?|information|details?|evidence|mention|data)\b"
+        r"(?:the |an? |any |this |that |such |enough |sufficient |specific |relevant |verified |direct |exact |"
+        r"explicit |clear )*(?:answers?|information|details?|evidence|mention|data)\b"
     )
     return Phrases(
         apology=r"(?:i am sorry|i'm sorry|sorry|unfortunately|i apologi[sz]e)[,:.]? (?:but )?",
@@ -51,21 +51,24 @@ def _english() -> Phrases:
             rf"(?:none of|neither(?: of)?|no) {source} (?:{holds} {thing}|{tells}\b)",
             r"i (?:do not|don't) know(?: the answer(?: to (?:this|the) question)?)?"
             rf"(?: (?:based on|according to|from) {source})?(?:$|[.,;:])",
-            rf"i (?:do not|don't) have {thing}",
-            r"i (?:cannot|can't|can not|could not|couldn't|am unable to|am not able to) "
+            rf"i (?:do not|don't) have (?:access to )?(?:{thing}|any relevant context\b)",
+            r"(?:i (?:cannot|can't|can not|could not|couldn't|am not able to)|(?:i am )?unable to) "
             r"(?:answer|determine|find)\b(?! fault\b)",
+            rf"{source} (?:is|are) (?:not (?:enough|sufficient)|insufficient) to (?:answer|determine)\b",
             rf"there is (?:no|not enough|too little|insufficient) {thing}",
             r"(?:no|not enough|insufficient) (?:relevant |specific )*(?:answer|information) "
             r"(?:is |was |can be )?(?:found|given|provided|available|in)\b",
             r"(?:not enough|insufficient) (?:information|context|data) to (?:answer|determine|say)\b",
-            rf"(?:the answer|(?:the|this|that|such) information|it|this|that) is not (?:\w+ )?(?:in|by|from) {source}",
+            rf"(?:(?:(?:the )?answer|(?:the|this|that|such) information|it|this|that) is|answer) not (?:\w+ )?"
+            rf"(?:in|by|from) {source}",
             r"(?:the|this|your) question (?:cannot|can't|can not|could not) be answered\b",
             rf"(?:the answer|it|this|that) (?:cannot|can't|could not) be \w+ (?:from|in|with|by|using) {source}",
             r"(?:it is|it's) (?:not possible|impossible) to (?:answer (?:this|the) question|determine the answer)\b",
             # Nothing else is said.
-            r"(?:unknown|n/a|no (?:answer|information|data)|not (?:enough|sufficient) (?:information|context|data)|"
-            r"insufficient (?:information|context|data)|not (?:available|known|mentioned|specified|stated|provided))"
-            r"(?: available| found| given| provided)?(?:\.|$)",
+            r"(?:unknown|n/a|no (?:relevant )?(?:answer|information|data)|not (?:enough|sufficient) "
+            r"(?:information|context|data)|insufficient (?:information|context|data|evidence)|"
+            r"not (?:available|found|known|mentioned|specified|stated|provided))"
+            r"(?: available| found| given| provided)?(?:[.:]|$)",
             rf"not (?:mentioned|found|specified|stated|given|provided|answered) (?:in|by) {source}",
         ),
         contrast=(r"\b(?:but|however|nevertheless|nonetheless|although|though|still|instead)\b(?! (?:no|not)\b)"),
@@ -91,7 +94,8 @@ def _bulgarian() -> Phrases:
         r"(?:пасаж|откъс|контекст|текст|документ|източни)\w*"
     )
     thing = (
-        r"(?:достатъчно |конкретн\w+ |пряк\w* |точ\w+ |никакв\w* )*(?:отговор|информация|данни|сведения|подробности)\w*"
+        r"(?:достатъчно |конкретн\w+ |пряк\w* |точ\w+ |никакв\w* |тази |този |тези |такава |такива )*"
+        r"(?:отговор|информация|данни|сведения|подробности)\w*"
     )
     says = r"(?:споменава|посочва|указва|казва|уточнява|съдържа|обсъжда|дава)\w*"
     return Phrases(
@@ -108,9 +112,9 @@ def _bulgarian() -> Phrases:
             rf"не (?:намирам|откривам|намерих|открих) {thing}",
             rf"(?:в|във) {source} (?:няма {thing}|не се {says}|не (?:е|са) \w+ {thing}|липсв\w+ {thing})",
             rf"(?:няма|липсва) {thing}",
-            rf"(?:отговорът|информацията|това) не (?:се \w+|е \w+)(?: в| във) {source}",
+            rf"(?:отговорът|информацията|(?:тази|такава) информация|това) не (?:се|е) \w+(?: в| във) {source}",
             rf"не (?:е|се) \w+ (?:в|във) {source}",
-            r"не (?:е|беше) намерен\w* (?:отговор|информация)",
+            r"не (?:е|беше) (?:намерен\w* (?:отговор|информация)|(?:намерено|посочено|известно)(?:\.|$))",
         ),
         contrast=r"\b(?:но|обаче|все пак|въпреки това|макар)\b(?! (?:не|няма)\b)",
         then=r"следователно|затова|поради това|ето защо|така че|поради тази причина|също така|освен това",
@@ -146,7 +150,7 @@ def _german() -> Phrases:
         according=rf"(?:auf (?:der )?grundlage|basierend auf|laut|gemäss|nach|aus|anhand|in) {source}",
         forms=(
             rf"{source} {holds} (?:keine?|nicht genügend|nicht genug) {thing}",
-            rf"{source} {holds} (?:die |eine ){thing}{_FEW} nicht\b(?! nur)",
+            rf"{source} {holds} (?:die |eine |diese ){thing}{_FEW} nicht\b(?! nur)",
             rf"{source} {tells}{_FEW} nicht\b(?! nur)",
             rf"(?:{holds}|{tells}) {source}{_FEW} (?:keine? {thing}|nicht\b(?! nur))",
             rf"keine[r]? (?:der|dieser) {source} (?:{holds}|{tells})\b",
@@ -158,7 +162,7 @@ def _german() -> Phrases:
             rf"(?:die|diese) frage (?:kann|lässt sich){_FEW} nicht beantworte\w*",
             r"(?:keine (?:angaben?|antwort|informationen)|unbekannt|nicht angegeben)(?:\.|$)",
             rf"keine {thing}{_FEW} (?:gefunden|vorhanden|verfügbar|enthalten)",
-            r"(?:die antwort|die information|das|dies|es) (?:ist|wird|steht|geht) (?:nicht )?"
+            r"(?:die antwort|diese? information(?:en)?|das|dies|es) (?:ist|sind|wird|steht|geht) (?:nicht )?"
             rf"(?:in|aus) {source} (?:nicht )?"
             r"(?:enthalten|erwähnt|genannt|hervor|zu finden|angegeben)",
             rf"in {source} (?:wird|ist|steht|gibt es|finden sich|findet sich){_FEW} (?:nicht|nichts|keine)\b",
@@ -188,7 +192,7 @@ def _spanish() -> Phrases:
         r"(?: (?:proporcionad|dad|recuperad|anterior|facilitad)\w*)?"
     )
     thing = (
-        r"(?:la |una |ninguna |suficiente |los |más )*"
+        r"(?:la |una |ninguna |suficiente |los |más |es[ao]s? |est[ao]s? |dicha )*"
         r"(?:respuesta|información|detalles?|datos|mención|evidencia)s?\b"
     )
     holds = r"(?:contien|incluy|proporcion|ofrec|da|brind|tien)\w*"
@@ -203,7 +207,8 @@ def _spanish() -> Phrases:
             r"(?:yo )?no (?:lo )?(?:sé|conozco)(?: la respuesta(?: a (?:esta|la) pregunta)?)?(?:$|[.,;:])",
             r"no (?:puedo|pude|es posible|me es posible|se puede) (?:responder|contestar|encontrar|determinar)\b",
             rf"no (?:hay|existe|se encontró|encuentro|tengo|dispongo de) {thing}",
-            rf"(?:la respuesta|la información|eso|esto) no (?:está|se \w+|aparece|figura)(?: \w+)? en {source}",
+            rf"(?:la respuesta|(?:l|es|est)a información|eso|esto) no (?:está|se \w+|aparece|figura)(?: \w+)? "
+            rf"en {source}",
             rf"(?:en {source} )?no se (?:menciona|indica|especifica|dice|encuentra|proporciona)\w*",
         ),
         contrast=r"\b(?:pero|sin embargo|no obstante|aunque|en cambio)\b(?! (?:no|tampoco)\b)",
@@ -228,7 +233,7 @@ def _filipino() -> Phrases:
         r"(?:mga )?(?:ibinigay na |naibigay na |nasabing )?"
         r"(?:sipi|talata|konteksto|dokumento|teksto|pinagmulan|pinagkunan)(?: na ibinigay)?"
     )
-    thing = r"(?:sapat na |tiyak na |anumang )*(?:ang )?(?:sagot|impormasyon|detalye|datos)\b"
+    thing = r"(?:sapat na |tiyak na |anumang |ganitong )*(?:ang )?(?:sagot|impormasyong?|detalyeng?|datos)\b"
     says = (
         r"(?:nabanggit|binanggit|binabanggit|nakasaad|tinukoy|tinutukoy|nasasaad|makikita|matatagpuan|sinasabi|sinagot)"
     )

@@ -15,7 +15,10 @@ def _french() -> Phrases:
         r"(?:les |le |la |l'|ces |ce |cet |cette )?(?:passages?|documents?|textes?|contexte|extraits?|sources?)"
         r"(?: (?:fourni|donné|ci-dessus|récupéré|proposé)\w*)*"
     )
-    thing = r"(?:de |d'|la |l'|les |assez |suffisamment |\w+ment )*(?:réponse|information|détail|donnée|précision)s?\b"
+    thing = (
+        r"(?:de |d'|la |l'|les |cette |ces |assez |suffisamment |\w+ment )*"
+        r"(?:réponse|information|détail|donnée|précision)s?\b"
+    )
     return Phrases(
         apology=r"(?:(?:je suis |je )?désolée?|malheureusement|(?:je )?regrette)[,:.]? (?:mais )?",
         according=rf"(?:d'après|selon|à partir de|sur la base de|dans) {source}",
@@ -26,7 +29,7 @@ def _french() -> Phrases:
             rf"je (?:ne |n')?(?:le )?(?:sais pas|connais pas la réponse|l'ignore)(?: la réponse)?{_END}",
             r"je ne (?:peux|suis|parviens|trouve)(?: pas)?(?: en mesure)?(?: de| à)? (?:répondre|trouver|déterminer)\b",
             rf"(?:il n'y a|il n'existe|on ne trouve|je ne trouve) (?:pas |aucune? ){thing}",
-            rf"(?:la réponse|l'information|cela|ceci) n'\w+ pas (?:\w+ )?dans {source}",
+            rf"(?:la réponse|(?:l'|cette )information|cela|ceci) n'\w+ pas (?:\w+ )?dans {source}",
             r"il (?:n'est pas|est im)possible de (?:répondre|déterminer)\b",
         ),
         contrast=r"\b(?:mais|cependant|toutefois|néanmoins|pourtant|en revanche)\b",
@@ -52,17 +55,20 @@ def _italian() -> Phrases:
         r"(?:i |il |lo |gli |la |le |questi |nei |nel |nelle )?"
         r"(?:passaggi?o?|brani?o?|test[oi]|contesto|document[oi]|font[ei]|estratt[oi])(?: (?:fornit|dat|precedent)\w*)*"
     )
-    thing = r"(?:la |una |alcuna |le |abbastanza |sufficienti? )*(?:risposta|informazion[ei]|dettagli|dati)\b"
+    thing = (
+        r"(?:la |una |alcuna |le |questa |queste |tal[ei] |abbastanza |sufficienti? )*"
+        r"(?:risposta|informazion[ei]|dettagli|dati)\b"
+    )
     return Phrases(
         apology=r"(?:mi dispiace|spiacente|purtroppo|scusa)[,:.]? (?:ma )?",
         according=rf"(?:in base a|secondo|sulla base di|da) {source}",
         forms=(
-            rf"{source} non (?:conten|forni|inclu|offr|dann|dà|riport)\w* {thing}",
+            rf"{source} non (?:conten|contien|forni|inclu|offr|dann|dà|riport)\w* {thing}",
             rf"{source} non (?:menzion|specific|indic|dic|rispond|tratt|precis)\w*",
             rf"(?:io )?non (?:lo )?(?:so|conosco la risposta){_END}",
             r"non (?:posso|riesco a|sono in grado di|è possibile) (?:rispondere|trovare|determinare)\b",
             rf"non (?:ci sono|c'è|ho|trovo) {thing}",
-            rf"(?:la risposta|l'informazione) non (?:è|si \w+|compare)(?: \w+)? {source}",
+            rf"(?:la risposta|(?:l'|questa )informazione) non (?:è|si \w+|compare)(?: \w+)? {source}",
         ),
         contrast=r"\b(?:ma|però|tuttavia|invece)\b(?! non\b)",
     )
@@ -73,7 +79,7 @@ def _portuguese() -> Phrases:
         r"(?:os |o |a |as |este |estes |nos |no )?(?:trechos?|textos?|passagens?|passagem|contexto|documentos?|fontes?)"
         r"(?: (?:fornecid|dad|acima|apresentad)\w*)*"
     )
-    thing = r"(?:a |uma |nenhuma |as |suficientes? )*(?:resposta|informaç\w+|detalhes?|dados)\b"
+    thing = r"(?:a |uma |nenhuma |as |es[st]as? |tais |tal |suficientes? )*(?:resposta|informaç\w+|detalhes?|dados)\b"
     return Phrases(
         apology=r"(?:desculpe|lamento|infelizmente|sinto muito)[,:.]? (?:mas )?",
         according=rf"(?:com base em|segundo|de acordo com|a partir de|com base) {source}",
@@ -83,7 +89,7 @@ def _portuguese() -> Phrases:
             rf"(?:eu )?não (?:sei|conheço)(?: a resposta)?{_END}",
             r"não (?:posso|consigo|sou capaz de|é possível|foi possível) (?:responder|encontrar|determinar)\b",
             rf"não (?:há|existe|existem|tenho|encontrei) {thing}",
-            rf"(?:a resposta|a informação) não (?:está|se \w+|consta|aparece)(?: \w+)? {source}",
+            rf"(?:a resposta|(?:a|essa|esta) informação) não (?:está|se \w+|consta|aparece)(?: \w+)? {source}",
         ),
         contrast=r"\b(?:mas|porém|contudo|todavia|entretanto|no entanto)\b(?! não\b)",
     )
@@ -94,7 +100,7 @@ def _russian() -> Phrases:
         r"(?:предоставленн\w+ |данн\w+ |привед[её]нн\w+ |указанн\w+ |эт\w+ )?"
         r"(?:отрыв|фрагмент|пассаж|текст|контекст|документ|источник)\w*"
     )
-    thing = r"(?:достаточн\w+ |конкретн\w+ |прям\w+ |точн\w+ )*(?:ответ|информаци|данн|сведени)\w*"
+    thing = r"(?:достаточн\w+ |конкретн\w+ |прям\w+ |точн\w+ |эт\w+ |так\w+ )*(?:ответ|информаци|данн|сведени)\w*"
     return Phrases(
         apology=r"(?:извините|простите|к сожалению|сожалею)[,:.]? (?:но )?",
         according=rf"(?:на основ\w+|согласно|исходя из|судя по|по|из) {source}",
@@ -118,7 +124,7 @@ def _greek() -> Phrases:
         r"(?:τα |το |οι |η |στα |στο |των |του )?(?:παρεχόμενα |δοθέντα |παραπάνω )?"
         r"(?:αποσπάσμα\w+|απόσπασμα\w*|κείμεν\w+|έγγραφ\w+|πλαίσι\w+|πηγ\w+)"
     )
-    thing = r"(?:την |καμία |αρκετέσ |επαρκείσ )*(?:απάντηση|πληροφορίεσ|πληροφορία|στοιχεία)"
+    thing = r"(?:την |τισ |αυτή |αυτέσ |καμία |αρκετέσ |επαρκείσ )*(?:απάντηση|πληροφορίεσ|πληροφορία|στοιχεία)"
     return Phrases(
         apology=r"(?:λυπάμαι|συγγνώμη|δυστυχώς)[,:.]? (?:αλλά )?",
         according=rf"(?:με βάση|σύμφωνα με|από) {source}",
@@ -168,7 +174,7 @@ def _japanese() -> Phrases:
 
 def _ukrainian() -> Phrases:
     source = r"(?:надан\w+ |наведен\w+ |ц\w+ )?(?:уривк|урив|фрагмент|текст|контекст|документ|джерел)\w*"
-    thing = r"(?:достатньо |конкретн\w+ |точн\w+ )*(?:відповід|інформаці|даних|відомост)\w*"
+    thing = r"(?:достатньо |конкретн\w+ |точн\w+ |ц\w+ |так\w+ )*(?:відповід|інформаці|даних|відомост)\w*"
     return Phrases(
         apology=r"(?:вибачте|перепрошую|на жаль)[,:.]? (?:але )?",
         according=rf"(?:на основі|згідно з|відповідно до|з) {source}",
@@ -186,7 +192,7 @@ def _ukrainian() -> Phrases:
 
 def _polish() -> Phrases:
     source = r"(?:podan\w+ |dostarczon\w+ |t\w+ )?(?:fragment|tekst|kontek[sś][tc]|dokument|źród[łe]|akapit)\w*"
-    thing = r"(?:wystarczając\w+ |konkretn\w+ |żadn\w+ )*(?:odpowied|informacj|dany|szczegół)\w*"
+    thing = r"(?:wystarczając\w+ |konkretn\w+ |żadn\w+ |t\w+ |taki\w+ )*(?:odpowied|informacj|dany|szczegół)\w*"
     return Phrases(
         apology=r"(?:przepraszam|niestety|przykro mi)[,:.]? (?:ale )?",
         according=rf"(?:na podstawie|według|zgodnie z|z) {source}",
@@ -219,7 +225,7 @@ def _turkish() -> Phrases:
 
 def _arabic() -> Phrases:
     source = r"(?:هذه |هذا )?(?:ال)?(?:مقاطع|مقطع|نصوص|نص|فقرات|سياق|وثائق|وثيقة|مستندات|مصادر)(?: ال\w+)?"
-    thing = r"(?:على )?(?:أي )?(?:ال)?(?:إجابة|إجابات|معلومات|جواب|تفاصيل)\w*"
+    thing = r"(?:على )?(?:أي |هذه |هذا |تلك )?(?:ال)?(?:إجابة|إجابات|معلومات|جواب|تفاصيل)\w*"
     return Phrases(
         apology=r"(?:عذرا|عذرًا|آسف|أعتذر|للأسف)[،,:.]? (?:لكن )?",
         according=rf"(?:بناء على|بناءً على|وفقا ل|وفقًا ل|حسب|في) ?{source}",
