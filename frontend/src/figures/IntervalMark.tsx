@@ -1,4 +1,5 @@
 import clsx from "clsx";
+import { Quiet } from "@/components/Quiet";
 import classes from "./IntervalMark.module.css";
 
 export interface Interval {
@@ -20,6 +21,8 @@ interface Props {
   interval: Interval;
   range: Interval;
   label: string;
+  /** The ends of the interval in words, below the mark: not for a mouse alone, and also on paper. */
+  ends?: string | null;
   /** Differences up to this size do not matter: a band around zero. */
   margin?: number;
   /** Whether the difference is decided, where that is not for this interval alone to say: one of many comparisons. */
@@ -36,6 +39,7 @@ export function IntervalMark({
   interval,
   range,
   label,
+  ends,
   margin,
   isDecided = true,
   width = 132,
@@ -45,16 +49,24 @@ export function IntervalMark({
   const sign = isDecided ? side : "open";
   const middle = HEIGHT / 2;
   return (
-    <svg width={width} height={HEIGHT} role="img" aria-label={label} className={classes.figure}>
-      <title>{label}</title>
-      {margin !== undefined && (
-        <rect x={x(-margin)} width={x(margin) - x(-margin)} height={HEIGHT} className={classes.margin} />
+    <>
+      <svg width={width} height={HEIGHT} role="img" aria-label={label} className={classes.figure}>
+        <title>{label}</title>
+        {margin !== undefined && (
+          <rect x={x(-margin)} width={x(margin) - x(-margin)} height={HEIGHT} className={classes.margin} />
+        )}
+        <line x1={x(0)} x2={x(0)} y1={0} y2={HEIGHT} className={classes.zero} />
+        <g className={clsx(classes[sign])}>
+          <line x1={x(interval.low)} x2={x(interval.high)} y1={middle} y2={middle} className={classes.bar} />
+          <circle cx={x(value)} cy={middle} r={4} className={classes.point} />
+        </g>
+      </svg>
+      {/* The mark says it to those who do not see it. */}
+      {ends && (
+        <Quiet size="xs" aria-hidden="true">
+          {ends}
+        </Quiet>
       )}
-      <line x1={x(0)} x2={x(0)} y1={0} y2={HEIGHT} className={classes.zero} />
-      <g className={clsx(classes[sign])}>
-        <line x1={x(interval.low)} x2={x(interval.high)} y1={middle} y2={middle} className={classes.bar} />
-        <circle cx={x(value)} cy={middle} r={4} className={classes.point} />
-      </g>
-    </svg>
+    </>
   );
 }

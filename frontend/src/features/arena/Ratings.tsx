@@ -107,12 +107,13 @@ function columnsOf({ rows, order, style }: Standings): Column<Row>[] {
           high: rated(interval.high + CENTRE),
         });
         return (
-          <>
-            <IntervalMark value={row.rating - CENTRE} interval={interval} range={range} label={label} />
-            <Quiet size="xs" aria-hidden="true">
-              {formatInterval(row, rated)}
-            </Quiet>
-          </>
+          <IntervalMark
+            value={row.rating - CENTRE}
+            interval={interval}
+            range={range}
+            label={label}
+            ends={formatInterval(row, rated)}
+          />
         );
       },
       reason: t("An interval needs six questions or more."),

@@ -13,7 +13,6 @@ import {
 } from "@/components/numbers/format";
 import { CPS, formatGain } from "@/components/numbers/metricFormat";
 import { Num } from "@/components/numbers/Num";
-import { Quiet } from "@/components/Quiet";
 import type { QuestionSource } from "@/components/results/questionSources";
 import type { Column } from "@/components/table";
 import { type Interval, IntervalMark } from "@/figures/IntervalMark";
@@ -151,20 +150,15 @@ function Gain({ row, range, rule }: { row: Row; range: Interval; rule: Rule }) {
   if (gain == null || found === null) return null;
   const ends = formatInterval(found, formatGain(rule.primary)) ?? "";
   return (
-    <>
-      <IntervalMark
-        value={gain}
-        interval={found}
-        range={range}
-        margin={rule.margin}
-        isDecided={outcome !== "undecided"}
-        label={ends}
-      />
-      {/* The mark says it to those who do not see it. */}
-      <Quiet size="xs" aria-hidden="true">
-        {ends}
-      </Quiet>
-    </>
+    <IntervalMark
+      value={gain}
+      interval={found}
+      range={range}
+      margin={rule.margin}
+      isDecided={outcome !== "undecided"}
+      label={ends}
+      ends={ends}
+    />
   );
 }
 
