@@ -35,6 +35,16 @@ test("a single wrong field is named once", () => {
   expect(screen.queryByRole("listitem")).toBeNull();
 });
 
+test("of two fields that lack the same the second is named below the sentence", () => {
+  const message = "This field is required";
+  const errors = [
+    { field: "name", message },
+    { field: "dataset", message },
+  ];
+  show(new Problem(422, "Not accepted", `name: ${message}.`, errors));
+  expect(screen.getByRole("listitem")).toHaveTextContent(`dataset: ${message}`);
+});
+
 test("many rows are counted, not listed", () => {
   const errors = Array.from({ length: 50 }, (_, i) => ({ row: i + 1, message: "It is empty." }));
   show(new Problem(422, "Not accepted", "Fifty rows are wrong.", errors));

@@ -35,7 +35,7 @@ export function ProblemNotice({ error, title, onRetry }: Props) {
   const heading = title ?? problem.title;
   // The first wrong field is named by the sentence itself.
   const listed = problem.errors.filter(
-    ({ row, message }) => row != null || !problem.message.includes(message),
+    ({ row, message }, place) => row != null || place > 0 || !problem.message.includes(message),
   );
   const shown = listed.slice(0, SHOWN);
   const left = listed.length - shown.length;
