@@ -5,6 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from functools import cache
+
+from babel import Locale
+from babel.core import get_global
+from babel.localedata import locale_identifiers
 
 from passer.domain.wording.sentence import sentence
 from passer.errors import Problem
@@ -31,11 +36,13 @@ def language_of_rows(
 ) -> FoundLanguage:
     """Return the language of a file whose rows state the tags `stated`; "" is of a row that states none.
 
-    `given` was chosen, `base` is that of the dataset that the rows are added to. `recognise` is called only if there is
+    Names of languages and codes of three letters count as tags: *German*, *Deutsch* and *deu* are de. `given` was
+    chosen, `base` is that of the dataset that the rows are added to. `recognise` is called only if there is
     none of these, because it loads a model; "en" if it returns None (docs/decisions/023-language-of-a-dataset.md).
     Problems are two stated tags, a tag that is none, and another language than that of `base`.
     """
-    tags = sorted(filter(None, stated))
+    tags = sorted({tag_of(each) for each in stated if each})
+    given = given and tag_of(given)
     problems: list[Problem] = []
     if given is None and len(tags) > 1:
         problems.append(Problem(sentence("dataset.languages", languages=", ".join(tags)), field="language"))
@@ -53,3 +60,19 @@ def language_of_rows(
         said = sentence("dataset.other-language", language=tag, own=base)
         problems.append(Problem(said, field="language"))
     return FoundLanguage(tag, tuple(notes), tuple(problems))
+
+
+def tag_of(stated: str) -> str:
+    """Return the BCP 47 tag of a language stated as a name or code; what is neither is returned as it is."""
+    primary, dash, rest = stated.partition("-")
+    if len(primary) == 3:
+        return str(get_global("language_aliases").get(primary.casefold(), primary)) + dash + rest
+    return stated if len(primary) < 3 else _codes().get(stated.casefold(), stated)
+
+
+@cache
+def _codes() -> dict[str, str]:
+    """Codes by case-folded names of the languages, in English and in the language itself."""
+    english = Locale("en").languages
+    own = {code: Locale(code).language_name for code in locale_identifiers() if code in english}
+    return {name.casefold(): code for names in (own, english) for code, name in names.items() if name}
