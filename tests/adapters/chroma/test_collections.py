@@ -122,7 +122,7 @@ def test_deleting_removes_all_that_is_kept_with_it(store: ChromaCollections, tmp
     store.delete("farming")
     assert store.list() == []
     assert client(tmp_path / "chroma").list_collections() == []
-    with pytest.raises(NotFoundError, match=r"There is no collection farming\. Add"):
+    with pytest.raises(NotFoundError, match=r"There is no collection farming\. Create"):
         store.open("farming")
 
 
