@@ -59,6 +59,8 @@ test("a setting of the project is changed, shows its origin, and is reset", asyn
   const row = panel.getByRole("row", { name: /Ledger entries of a run/ });
   await expect(row).toContainText("One per question and one per run");
   await expect(row).toContainText("Default");
+  // The models of a server come last and move what is below them.
+  await expect(page.getByRole("row", { name: /mistral:latest/ })).toBeVisible();
   await panel.getByRole("button", { name: "Change Time stamp authority" }).click();
   await panel.getByRole("textbox", { name: "Time stamp authority" }).fill("file:///etc");
   await panel.getByRole("button", { name: "Save setting" }).click();

@@ -193,7 +193,7 @@ def test_the_command_line_writes_what_another_machine_compares_with(
     assert (compared["here"], compared["there"]) == (ours.id, theirs.id)
     assert compared["configurations"][0]["identical_share"] == 1.0
     shown = passer("here", "timings", ours.id, "--output", str(table))
-    assert "tokens_per_s" in shown
+    assert "tokens/s" in shown
     assert len(table.read_text().splitlines()) == 2 * QUESTIONS
     assert "p (TOST)" in passer("here", "timings", ours.id, "--against", str(file))
 

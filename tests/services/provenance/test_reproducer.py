@@ -160,6 +160,6 @@ def test_gains_are_printed_in_the_unit_of_every_other_face(capsys, primary: str,
     same = {"rows": rows, "differing": (), "published": result, "here": result}
     print_reproduction(Reproduction(study="0" * 64, sweep_id="s", primary=primary, tolerance=0.02, **same))
     head, line, *_, agreed = capsys.readouterr().out.splitlines()
-    assert re.split(r"\s{2,}", head.strip())[4:6] == [heading, "here"]
+    assert re.split(r"\s{2,}", head.strip())[4:6] == [heading, "reproduced"]
     assert tuple(line.split()[4:6]) == gains
     assert agreed == f"1 of 1 configurations agree within {within}, with the same outcome."
