@@ -7,6 +7,11 @@ const THRESHOLDS = [...Array(20).keys()].map((i) =>
   Number((0.3 + i * 0.02 + (i > 10 ? 0.005 : 0)).toFixed(3)),
 );
 
+interface Entries {
+  items: { description: string }[];
+  next: string | null;
+}
+
 test("a sweep is paused, resumed, cancelled and copied", async ({ page, request }) => {
   await loadExample(request);
   const created = await request.post("/api/v1/sweeps", {
@@ -66,10 +71,16 @@ test("a sweep is paused, resumed, cancelled and copied", async ({ page, request 
     await other.close();
     const { registered } = await (await request.get(`/api/v1/sweeps/${id}`)).json();
     expect(registered).toMatchObject({ configurations: 3, known: 0 });
-    const rows = await (await request.get("/api/v1/ledger/entries")).json();
-    expect(rows.items.map(({ description }: { description: string }) => description)).toContain(
-      `registration of sweep ${id}`,
-    );
+    // Other tests of this server have left pages of entries, and the sweep that runs adds some.
+    const recorded: string[] = [];
+    let after: string | null = null;
+    do {
+      const params = after === null ? {} : { after };
+      const entries: Entries = await (await request.get("/api/v1/ledger/entries", { params })).json();
+      recorded.push(...entries.items.map(({ description }) => description));
+      after = entries.next;
+    } while (after !== null);
+    expect(recorded).toContain(`registration of sweep ${id}`);
     await request.post(`/api/v1/sweeps/${id}/cancel`);
   });
 
