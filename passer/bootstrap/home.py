@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -20,11 +20,10 @@ from passer.domain.sweeps.sweep import Sweep
 from passer.domain.verdict.conclusion import SweepVerdict
 from passer.errors import InputError
 from passer.services.exports.sweep_exporter import ROW_TABLES
-from passer.services.library.answers_import import AnswersSummary
 from passer.services.library.ingest_report import IngestReport
 from passer.services.library.ragelo_files import RageloPart
 from passer.services.library.ragelo_import import RageloSummary
-from passer.services.work.kinds import AnswersSpec, DatasetSpec, ExampleSpec, IngestSpec, RageloSpec
+from passer.services.work.kinds import AnswersSpec, DatasetSpec, ExampleSpec, IngestSpec, R, RageloSpec, WorkSpec
 from passer.services.work.sources import Paths
 from passer.settings import Settings
 
@@ -132,27 +131,13 @@ class Home:
         `id`, `question`, `answer` or `passages` to columns of the files; the others are found by their names.
         DatasetError names every row that is wrong; nothing is imported then.
         """
-        return self.imported_answers(files, dataset, questions=questions, title=title, columns=columns).sweep
-
-    def imported_answers(
-        self,
-        files: Mapping[str, str | Path],
-        dataset: str,
-        *,
-        questions: int | None = None,
-        title: str | None = None,
-        columns: dict[str, str] | None = None,
-    ) -> AnswersSummary:
-        """Import as `import_answers` does, and return the id of the sweep with what to know of the answers."""
         if not files:
             raise InputError("There is nothing to import. Pass a file.", field="files")
         paths = {name: Path(file) for name, file in files.items()}
         contents = [read_file(path, field="file") for path in paths.values()]
         named = tuple((name, path.name) for name, path in paths.items())
         spec = AnswersSpec(dataset=dataset, files=named, questions=questions, title=title, columns=columns or {})
-        imported: AnswersSummary = self.services.work.queue.run_here(spec, contents)
-        self.services.provenance.post_locally()
-        return imported
+        return self.run_import(spec, contents).sweep
 
     def import_ragelo(
         self,
@@ -176,7 +161,14 @@ class Home:
         files = {part: Path(file) for part, file in given.items() if file is not None}
         contents = [read_file(file, field=part) for part, file in files.items()]
         spec = RageloSpec(name=name, files=tuple((part, file.name) for part, file in files.items()))
-        imported: RageloSummary = self.services.work.queue.run_here(spec, contents)
+        return self.run_import(spec, contents)
+
+    def run_import(self, spec: WorkSpec[R], contents: Sequence[bytes]) -> R:
+        """Import what was read from files, post its entries to a local ledger, and return the result.
+
+        Raises what the import raises: DatasetError for wrong rows, NotFoundError for an unknown dataset.
+        """
+        imported: R = self.services.work.queue.run_here(spec, contents)
         self.services.provenance.post_locally()
         return imported
 

@@ -93,14 +93,15 @@ def import_answers(
     --column answer=Risposta.
     """
     from passer.bootstrap.home import Home
+    from passer.services.work.kinds import AnswersSpec
 
     if len(name) != len(files) or len(set(name)) != len(name):
         raise ConfigError("Give each file a name of its own: --as NAME, once per file.", field="as")
+    named = tuple((each, file.name) for each, file in zip(name, files, strict=True))
+    spec = AnswersSpec(dataset=dataset, files=named, questions=questions, title=title, columns=named_columns(column))
+    contents = [read_file(file) for file in files]
     with services() as built:
-        given = dict(zip(name, files, strict=True))
-        imported = Home(built).imported_answers(
-            given, dataset, questions=questions, title=title, columns=named_columns(column)
-        )
+        imported = Home(built).run_import(spec, contents)
         if as_json:
             print_json(built.adapters.runs.load_sweep(imported.sweep))
         else:
