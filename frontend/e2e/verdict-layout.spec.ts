@@ -9,6 +9,8 @@ test("on paper all questions and the figures of folded parts are there", async (
   expect(await rows.count()).toBeLessThan(60);
   const drawings = page.getByRole("region", { name: /question by question$|^Differences of/ });
   await expect(drawings.locator("[data-drawing] svg")).toHaveCount(0);
+  // The figure that is not folded comes with what draws all; the first reader of a sweep waits for it.
+  await expect(page.locator("[data-drawing] svg").first()).toBeVisible();
   await page.emulateMedia({ media: "print" });
   await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
   await expect(rows).toHaveCount(60);
