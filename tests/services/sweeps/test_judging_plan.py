@@ -65,3 +65,18 @@ def test_questions_without_references_are_judged_too():
         ):
             assert plan.judging is not None
             assert plan.judging.asks == asks, column
+
+
+def test_the_number_of_a_list_is_no_sentence_that_the_judge_is_asked_about():
+    study = Study()
+    steps = " ".join(
+        f"{number}. Clover feeds {fed}." for number, fed in enumerate(("bees", "cows", "soil") * 4, start=1)
+    )
+    known = study.store.load_dataset("farm")
+    questions = tuple(each.model_copy(update={"reference": steps}) for each in known.questions)
+    study.store.save_dataset(known.model_copy(update={"questions": questions}))
+    config = RunConfig(dataset="farm", collection="books", retrieval=NormalPolicy(k=2))
+    plan = study.planner.plan(Sweep(name="Judged", config=config, primary="Context recall", judge=OLLAMA))
+    assert plan.judging is not None
+    # A request is about at most 20 sentences: twelve are one, and would be two if each number were a sentence.
+    assert plan.judging.asks == 6
