@@ -71,6 +71,8 @@ def ingest(
         if any(document.pages_without_text for document in documents):
             note("Pages without text are probably scanned, and no passage contains them.")
             note("Run text recognition (OCR) on the documents and ingest the results into a new collection.")
+        for warning in (each for document in documents for each in document.warnings):
+            note(warning)
         for report in reports:
             if report.remark:
                 note(report.remark)

@@ -9,6 +9,7 @@ from passer.domain.base import Frozen, added_field
 from passer.domain.retrieval.passages import Chunking, Collection, Document, DocumentSplitter, Passage, Ranking
 from passer.domain.retrieval.places import Places
 from passer.domain.retrieval.retriever import Dense, Lexical
+from passer.domain.wording.sentence import LocalizedText
 from passer.ports.encoding import Vectors
 
 
@@ -33,6 +34,8 @@ class DocumentSummary(Frozen):
     were ingested before it was stated."""
     pages_without_text: int = added_field(0)
     """Number of pages without text, where `reader` is stated."""
+    warnings: tuple[LocalizedText, ...] = added_field(())
+    """What the source contains and its text does not, one sentence each, where `reader` is stated."""
 
     @classmethod
     def of(cls, document: Document, passages: int) -> Self:
@@ -46,6 +49,7 @@ class DocumentSummary(Frozen):
             text=document.text_digest,
             reader=document.reader,
             pages_without_text=document.pages_without_text,
+            warnings=document.warnings,
         )
 
 

@@ -75,6 +75,14 @@ def test_documents_without_questions_lead_to_a_drafting(passer, tmp_path: Path, 
     assert "`passer draft start soil --model MODEL --plan`" in done.err
 
 
+def test_what_a_document_contains_and_its_passages_do_not_is_said(passer, home):
+    page = home / "frames.html"
+    page.write_text("<html><frameset><frame src='a.html'><noframes>No frames.</noframes></frameset></html>")
+    done = passer("ingest", "frames", page)
+    assert done.status == 0
+    assert "frames.html shows another page in a frame" in done.err
+
+
 def test_a_document_that_would_be_read_differently_now_is_named(passer, home):
     page = home / "bees.html"
     page.write_text("<html><body><p>Bees need nectar and pollen.</p></body></html>")

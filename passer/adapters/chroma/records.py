@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from time import sleep
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from passer.domain.retrieval.passages import Chunking, Collection, EmbeddingModel, Passage
-from passer.domain.wording.sentence import sentence
+from passer.domain.wording.sentence import STORED, sentence
 from passer.errors import CollectionMismatchError, InputError, NotFoundError
 from passer.ports import DocumentSummary
 
@@ -166,13 +167,15 @@ def all_stored(client: ClientAPI) -> Iterator[Stored]:
 
 
 def document_metadata(document: DocumentSummary) -> dict[str, Any]:
-    """Return the stored form of a document; Chroma stores no None."""
-    return document.model_dump(exclude_none=True)
+    """Return the stored form of a document; Chroma stores no None, and no objects."""
+    found = document.model_dump(mode="json", exclude_none=True, context=STORED)
+    return found | ({"warnings": json.dumps(found["warnings"])} if document.warnings else {})
 
 
 def summary_of(metadata: Mapping[str, Any]) -> DocumentSummary:
     """Read a document from its stored form."""
-    return DocumentSummary(**metadata)
+    listed = {"warnings": json.loads(metadata["warnings"])} if "warnings" in metadata else {}
+    return DocumentSummary(**{**metadata, **listed})
 
 
 def complete_documents(client: ClientAPI, stored: Stored) -> tuple[list[str], int]:

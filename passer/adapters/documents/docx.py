@@ -35,6 +35,8 @@ _LEFT_OUT = frozenset((*(f"{_W}{name}" for name in ("del", "moveFrom", "pPr", "r
 _TEXTS = (f"{_W}t", f"{_M}t")
 _SIGNS = {f"{_W}tab": "\t", f"{_W}ptab": "\t", f"{_W}cr": "\n", f"{_W}br": "\n", f"{_W}noBreakHyphen": "-"}
 _NOTES = ("footnote", "endnote")
+_OBJECTS = ("chart", "chartEx", "diagramData", "oleObject", "package")
+"""Kinds of parts that may have text and are not read."""
 _SYMBOLS = dict(
     zip(
         (0x22, 0x24, *range(0x40, 0x5B), *range(0x61, 0x7B), *range(0xA1, 0xBD), *range(0xC4, 0xE1), 0xE5, 0xF2),
@@ -81,7 +83,9 @@ class DocxReader:
         if document.element.body.find(f".//{_W}altChunk") is not None:
             raise DocumentError(sentence("document.word-parts", name=name))
         text = "\n\n".join(_blocks(document.element.body, around))
-        return document_of(text, content=content, name=name, reader=self.version)
+        objects = sum(each.reltype.rpartition("/")[2] in _OBJECTS for each in document.part.rels.values())
+        warnings = [sentence("document.word-objects", name=name, n=objects)] if objects else []
+        return document_of(text, content=content, name=name, reader=self.version, warnings=warnings)
 
 
 def _opened(content: bytes, *, name: str) -> tuple[docx.document.Document, Around]:

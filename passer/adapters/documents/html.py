@@ -26,8 +26,9 @@ _SHOWN = (
     )
     + ")]"
 )
-_FEWEST_SIGNS = 25
-"""XPath of texts that are no menus or programs, and the fewest characters of a main part."""
+_FEWEST_SIGNS, _FEW_SIGNS = 25, 100
+"""XPath of texts that are no menus or programs, the fewest characters of a main part, and those below which programs
+probably fill a page."""
 
 
 class HtmlReader:
@@ -48,21 +49,34 @@ class HtmlReader:
         page = _decoded(content, name=name)
         check_read_once(page, name=name)
         with requires_extra("retrieval", sentence("extra.html")):
-            import trafilatura
+            text, frames, has_programs = _text_of(page)
+        warnings = [sentence("document.frames", name=name, n=frames)] if frames else []
+        if has_programs and len(text.strip()) < _FEW_SIGNS:
+            warnings.append(sentence("document.programs", name=name))
+        if warnings and not text.strip():
+            raise DocumentError(warnings[0])
+        return document_of(text, content=content, name=name, reader=self.version, warnings=warnings)
 
-        tree = trafilatura.load_html(page)
-        has_marks, config = False, trafilatura.settings.use_config()
-        if tree is not None:
-            # Of a page with less text, trafilatura returns menus and footers too, and each cell of a table as a line.
-            if _has_most(prepare(tree), tree):
-                config.set("DEFAULT", "MIN_EXTRACTED_SIZE", "1")
-            has_marks = marked(tree)
-            page = tree
-        text = trafilatura.extract(page, include_comments=False, include_tables=True, favor_recall=True, config=config)
-        # trafilatura finds no main part in a page of a few words: use the whole body.
-        text = text or trafilatura.html2txt(page)
-        text = without_marks(text) if has_marks else text
-        return document_of(text, content=content, name=name, reader=self.version)
+
+def _text_of(page: Any) -> tuple[str, int, bool]:
+    """Return the text of a page, its number of frames, and whether it has programs of other files."""
+    import trafilatura
+
+    tree, config = trafilatura.load_html(page), trafilatura.settings.use_config()
+    has_marks, frames, has_programs = False, 0, False
+    if tree is not None:
+        has_programs = bool(tree.xpath("//script[@src]"))
+        main = prepare(tree)
+        frames = len(tree.xpath("//frame[@src]")) + (0 if main is None else len(main.xpath(".//iframe[@src]")))
+        # Of a page with less text, trafilatura returns menus and footers too, and each cell of a table as a line.
+        if _has_most(main, tree):
+            config.set("DEFAULT", "MIN_EXTRACTED_SIZE", "1")
+        has_marks = marked(tree)
+    page = page if tree is None else tree
+    text = trafilatura.extract(page, include_comments=False, include_tables=True, favor_recall=True, config=config)
+    # trafilatura finds no main part in a page of a few words: use the whole body.
+    text = text or trafilatura.html2txt(page)
+    return without_marks(text) if has_marks else text, frames, has_programs
 
 
 def _has_most(main: Any, tree: Any) -> bool:

@@ -14,12 +14,13 @@ from unicodedata import east_asian_width
 
 from passer.adapters.documents.pdf_glyphs import Box, address_of, quick
 from passer.adapters.documents.pdf_hyphens import compounds_of
+from passer.adapters.documents.pdf_lost import fonts_left_out, warnings_on
 from passer.adapters.documents.pdf_page import PageText, finished, page_text
 from passer.adapters.documents.pdf_running import Sheet, running_lines
 from passer.adapters.documents.plain import document_of_pages, reader_version
 from passer.domain.extras import requires_extra
 from passer.domain.retrieval.passages import Document
-from passer.domain.wording.sentence import sentence
+from passer.domain.wording.sentence import Sentence, sentence
 from passer.errors import DocumentError
 
 if TYPE_CHECKING:
@@ -46,20 +47,23 @@ class PdfReader:
     def read(self, content: bytes, name: str) -> Document:
         if not content:
             raise DocumentError(sentence("document.empty", name=name))
-        pages = _pages_by_pdfium(content, name=name)
-        if pages is None:
+        warnings: tuple[Sentence, ...] = ()
+        found = _pages_by_pdfium(content, name=name)
+        if found is None:
             pages = _pages_by_pypdf(content, name=name)
-        elif not any(map(str.strip, pages)):
-            pages = _single_signs(content, name=name) or pages
-        return document_of_pages(pages, content=content, name=name, reader=self.version)
+        else:
+            pages, warnings = found
+            if not any(map(str.strip, pages)):
+                pages, warnings = _single_signs(content, name=name) or pages, ()
+        return document_of_pages(pages, content=content, name=name, reader=self.version, warnings=warnings)
 
 
 def _encrypted(name: str) -> DocumentError:
     return DocumentError(sentence("document.encrypted", name=name))
 
 
-def _pages_by_pdfium(content: bytes, *, name: str) -> list[str] | None:
-    """Return the text of each page, or None if PDFium cannot read the file."""
+def _pages_by_pdfium(content: bytes, *, name: str) -> tuple[list[str], tuple[Sentence, ...]] | None:
+    """Return the text of each page and what they lack, or None if PDFium cannot read the file."""
     with requires_extra("retrieval", sentence("extra.pdf")):
         import pypdfium2
         from pypdfium2 import raw
@@ -77,6 +81,7 @@ def _pages_by_pdfium(content: bytes, *, name: str) -> list[str] | None:
                 raise DocumentError(sentence("document.xfa", name=name))
             pdf.init_forms()
             pages = [_page_text(pdf, number) for number in range(len(pdf))]
+            attached = pdf.count_attachments()
         except pypdfium2.PdfiumError:
             return None
         finally:
@@ -85,8 +90,9 @@ def _pages_by_pdfium(content: bytes, *, name: str) -> list[str] | None:
         raise DocumentError(sentence("document.no-letters", name=name))
     running = running_lines([Sheet((), 0.0) if page is None else page.sheet for page in pages])
     compounds = compounds_of(page.text for page in pages if page is not None)
-    texts = (page and finished(page, lines, compounds) for page, lines in zip(pages, running, strict=True))
-    return [text or "" for text in texts] or None
+    found = (page and finished(page, lines, compounds) for page, lines in zip(pages, running, strict=True))
+    texts = [text or "" for text in found]
+    return (texts, warnings_on(content, name, pages, texts, attached)) if texts else None
 
 
 def _page_text(pdf: pypdfium2.PdfDocument, number: int) -> PageText | None:
@@ -102,7 +108,8 @@ def _page_text(pdf: pypdfium2.PdfDocument, number: int) -> PageText | None:
             page.set_rotation(rotation)
             text_page = page.get_textpage()
         try:
-            return page_text(text_page, Box(*page.get_bbox()), is_upright=rotation is None)
+            found = page_text(text_page, Box(*page.get_bbox()), is_upright=rotation is None)
+            return found and found._replace(left_out=fonts_left_out(page, text_page))
         finally:
             text_page.close()
     finally:

@@ -54,11 +54,15 @@ class PageText(NamedTuple):
     """Words of the text by their places, if the lines of several columns alternate."""
     rows: Sequence[Row]
     """Rows of tables with empty cells, if no lines of columns alternate."""
+    unknown: float = 0.0
+    """Share of its characters, in [0, 1], that the fonts do not map to letters."""
+    left_out: frozenset[bytes] = frozenset()
+    """Names of fonts of which PDFium may leave out signs."""
 
 
 def page_text(page: pypdfium2.PdfTextPage, box: Box, *, is_upright: bool) -> PageText | None:
     """Return the text of a page; None if its fonts do not map many of its characters to letters."""
-    if _is_unknown(page):
+    if (unknown := _unknown_share(page)) > _MOST_UNKNOWN:
         return None
     glyph, origin, extent = glyphs_of(page), origin_of(page), extent_of(page)
     text = with_lines_apart(with_whole_words(with_lines(_units(page), glyph, extent), glyph, extent), glyph)
@@ -78,7 +82,7 @@ def page_text(page: pypdfium2.PdfTextPage, box: Box, *, is_upright: bool) -> Pag
         if is_upright and not has_turns and (direction is not None or may_have_tables(gaps))
         else ()
     )
-    return PageText(text, _sheet(text, glyph, origin, box), words if has_turns else None, rows)
+    return PageText(text, _sheet(text, glyph, origin, box), words if has_turns else None, rows, unknown)
 
 
 def finished(page: PageText, running: Iterable[Line], compounds: Set[str]) -> str:
@@ -181,12 +185,12 @@ def _units(page: pypdfium2.PdfTextPage) -> str:
     )
 
 
-def _is_unknown(page: pypdfium2.PdfTextPage) -> bool:
-    """Return whether many characters have no letter: PDFium then returns codes, so that "the" becomes "WKH"."""
+def _unknown_share(page: pypdfium2.PdfTextPage) -> float:
+    """Return the share of characters without a letter: PDFium returns their codes, so that "the" becomes "WKH"."""
     is_missing, count = quick("FPDFText_HasUnicodeMapError", c_int, c_void_p, c_int), page.count_chars()
     places = range(0, count, max(1, count // _SAMPLED))
     unknown = Counter(map(is_missing, repeat(address_of(page)), places))[1]
-    return bool(unknown > _MOST_UNKNOWN * max(1, len(places)))
+    return float(unknown / max(1, len(places)))
 
 
 def _word(glyph: GlyphAt, start: int, end: int) -> Word | None:

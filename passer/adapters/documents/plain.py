@@ -55,16 +55,20 @@ def reader_version(number: str, *packages: str) -> str:
     return ", ".join((number, *(f"{package} {version(package)}" for package in packages)))
 
 
-def document_of(text: str, *, content: bytes, name: str, reader: str | None = None) -> Document:
+def document_of(
+    text: str, *, content: bytes, name: str, reader: str | None = None, warnings: Sequence[str] = ()
+) -> Document:
     """Build a document without pages; DocumentError if no text is left."""
     plain = normalised(text)
     if not plain.strip():
         raise DocumentError(sentence("document.no-text", name=name))
     digest = hashlib.sha256(content).hexdigest()
-    return Document(name=name, digest=digest, text=plain, reader=reader)
+    return Document(name=name, digest=digest, text=plain, reader=reader, warnings=tuple(warnings))
 
 
-def document_of_pages(pages: Sequence[str], *, content: bytes, name: str, reader: str) -> Document:
+def document_of_pages(
+    pages: Sequence[str], *, content: bytes, name: str, reader: str, warnings: Sequence[str] = ()
+) -> Document:
     """Build a document whose `page_starts` hold each page's first character; DocumentError if no page has text."""
     plain = [normalised(page) for page in pages]
     if not any(page.strip() for page in plain):
@@ -75,7 +79,9 @@ def document_of_pages(pages: Sequence[str], *, content: bytes, name: str, reader
         position += len(page) + len(PAGE_BREAK)
     digest = hashlib.sha256(content).hexdigest()
     whole = PAGE_BREAK.join(plain)
-    return Document(name=name, digest=digest, text=whole, page_starts=tuple(starts), reader=reader)
+    return Document(
+        name=name, digest=digest, text=whole, page_starts=tuple(starts), reader=reader, warnings=tuple(warnings)
+    )
 
 
 def decoded(content: bytes, *, name: str) -> str:

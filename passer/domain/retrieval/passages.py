@@ -14,7 +14,7 @@ from passer.domain.defaults import CHUNK_OVERLAP, CHUNK_SIZE
 from passer.domain.retrieval.cuts import RetrievalPolicy
 from passer.domain.texts.search_words import TextRules
 from passer.domain.texts.sentence_ends import is_of_other_scripts
-from passer.domain.wording.sentence import sentence
+from passer.domain.wording.sentence import LocalizedText, sentence
 
 EMBEDDED = "embedded/all-MiniLM-L6-v2"
 """Name of the built-in embedding model."""
@@ -38,6 +38,8 @@ class Document(Frozen):
     reader: str | None = None
     """Version of the reader that extracted the text from another form, such as a PDF; None where the bytes are the
     text. Another version may read another text of the same bytes."""
+    warnings: tuple[LocalizedText, ...] = ()
+    """What the source contains and the text does not, one sentence each."""
 
     @property
     def pages_without_text(self) -> int:

@@ -204,20 +204,15 @@ class DocumentIngest:
             raise
         except (InputError, ConflictError) as exc:
             return IngestedDocument(name=source.name, problem=exc.message)
-        known.add(DocumentSummary.of(document, len(passages)))
-        return IngestedDocument(
-            name=source.name,
-            passages_added=added,
-            passages_present=len(passages) - added,
-            pages_without_text=document.pages_without_text,
-        )
+        known.add(summary := DocumentSummary.of(document, len(passages)))
+        return _present(source, summary, added=added)
 
     def _noted(
         self, source: _Source, collection: Collection, document: Document, present: DocumentSummary
     ) -> IngestedDocument:
         """Note the version that reads a document as before."""
-        read = {"reader": document.reader, "pages_without_text": document.pages_without_text}
-        noted = present.model_copy(update=read)
+        fields = ("reader", "pages_without_text", "warnings")
+        noted = present.model_copy(update={name: getattr(document, name) for name in fields})
         if noted != present:
             self.collections.note(collection.name, noted)
         return _present(source, noted)
@@ -250,9 +245,14 @@ class DocumentIngest:
         return TooLargeError(sentence("document.too-large", name=name, most=f"{self.max_bytes / 2**20:g}"))
 
 
-def _present(source: _Source, present: DocumentSummary) -> IngestedDocument:
-    without = present.pages_without_text
-    return IngestedDocument(name=source.name, passages_present=present.passages, pages_without_text=without)
+def _present(source: _Source, present: DocumentSummary, *, added: int = 0) -> IngestedDocument:
+    return IngestedDocument(
+        name=source.name,
+        passages_added=added,
+        passages_present=present.passages - added,
+        pages_without_text=present.pages_without_text,
+        warnings=present.warnings,
+    )
 
 
 def _differing(source: _Source, present: DocumentSummary) -> IngestedDocument:

@@ -20,6 +20,8 @@ class IngestedDocument(Frozen):
     """Number of passages that were in the collection already."""
     pages_without_text: int = Field(default=0, ge=0)
     """Number of pages without text, which are probably scanned; no passage holds anything of them."""
+    warnings: tuple[LocalizedText, ...] = ()
+    """What the document contains and its passages do not, one sentence each."""
     reads_differently: bool = False
     """Whether another text is now read of a document that the collection has; its passages were not changed."""
     problem: LocalizedText | None = None

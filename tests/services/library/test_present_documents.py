@@ -14,7 +14,7 @@ from passer.adapters.chroma.index import ChromaIndex
 from passer.adapters.documents.plain import MarkdownReader, document_of_pages
 from passer.adapters.splitter import RecursiveSplitter
 from passer.domain.retrieval.passages import Chunking, Document
-from passer.domain.wording.sentence import reading
+from passer.domain.wording.sentence import reading, sentence
 from passer.services.library.document_ingest import DocumentIngest
 from passer.services.library.ingest_report import IngestedDocument, IngestReport
 from passer.services.pipeline.retrieval import version_of
@@ -36,10 +36,11 @@ class Reader:
     def __init__(self) -> None:
         self.version, self.pages = "pdf-1", PAGES
         self.count = 0
+        self.warnings: tuple[str, ...] = ()
 
     def read(self, content: bytes, name: str) -> Document:
         self.count += 1
-        return document_of_pages(self.pages, content=content, name=name, reader=self.version)
+        return document_of_pages(self.pages, content=content, name=name, reader=self.version, warnings=self.warnings)
 
 
 class Desk:
@@ -77,6 +78,22 @@ def test_the_same_version_does_not_read_a_document_again_and_knows_its_pages_wit
     [again] = desk.add("a.pdf").documents
     assert desk.reader.count == 1
     assert again == IngestedDocument(name="a.pdf", passages_present=added.passages_added, pages_without_text=1)
+
+
+def test_what_a_document_lost_is_said_again_from_the_collection_and_is_no_part_of_its_version(desk: Desk) -> None:
+    desk.add("a.pdf")
+    before = desk.stored()
+    desk.reader.version = "pdf-2"
+    desk.reader.warnings = (sentence("document.attached", name="a.pdf", n=1),)
+    for _ in range(2):
+        [document] = desk.add("a.pdf").documents
+        assert str(document.warnings[0]).startswith("a.pdf has an attached file")
+        with reading("bg"):
+            assert "има прикачен файл" in document.model_dump_json()
+    assert desk.reader.count == 2
+    assert desk.stored() == before
+    [added] = desk.add("b.pdf").documents
+    assert added.warnings
 
 
 def test_a_document_that_two_names_have_is_read_once(desk: Desk) -> None:

@@ -12,6 +12,7 @@ import { showDone } from "@/components/notices";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Quiet } from "@/components/Quiet";
 import { SendButton } from "@/components/SendButton";
+import { Sentences } from "@/components/Sentences";
 import { useFormState } from "@/components/useFormState";
 import { t } from "@/words";
 import { UNITS } from "@/words/units";
@@ -61,7 +62,8 @@ export function AddDocuments({ collections, into, fixed = false, onAdded }: Prop
     // Without any added document there may be no collection to open.
     if (report.refused.length > 0 && report.documents === 0) return;
     showDone(t("Collection {name} is ready", { name: collection }), summaryOf(report));
-    if (isHere) onAdded?.(collection, report.refused.length + report.scanned.length === 0 && !report.remark);
+    const listed = [report.refused, report.scanned, report.warnings].some((each) => each.length > 0);
+    if (isHere) onAdded?.(collection, !listed && !report.remark);
   });
   const names = collections.map((collection) => collection.name);
   const name = typed ?? suggestedName(draft, names);
@@ -133,13 +135,7 @@ export function AddDocuments({ collections, into, fixed = false, onAdded }: Prop
         </Note>
       )}
       <ProblemNotice error={problem} title={t("Nothing was imported")} />
-      {report && report.refused.length > 0 && <Refused report={report} />}
-      {report && report.scanned.length > 0 && <Scanned documents={report.scanned} />}
-      {report?.remark && (
-        <Note tone="warn" role="alert">
-          {report.remark}
-        </Note>
-      )}
+      {report && <Outcome report={report} />}
       <SendButton
         missing={source === null ? LACKING[draft.kind] : name === "" ? t("Name the collection.") : null}
         disabled={isTooLarge}
@@ -156,6 +152,26 @@ export function AddDocuments({ collections, into, fixed = false, onAdded }: Prop
 function overlapProblem(problem: Problem | null): string | undefined {
   const { chunk_overlap, chunking, "chunking.chunk_overlap": nested } = problem?.fields ?? {};
   return chunk_overlap ?? nested ?? chunking;
+}
+
+/** What was refused, and what is not in the passages. */
+function Outcome({ report }: { report: IngestReport }) {
+  return (
+    <>
+      {report.refused.length > 0 && <Refused report={report} />}
+      {report.scanned.length > 0 && <Scanned documents={report.scanned} />}
+      {report.warnings.length > 0 && (
+        <Note tone="warn" title={t("Parts that were not imported")} role="alert">
+          <Sentences texts={report.warnings} />
+        </Note>
+      )}
+      {report.remark && (
+        <Note tone="warn" role="alert">
+          {report.remark}
+        </Note>
+      )}
+    </>
+  );
 }
 
 function Refused({ report }: { report: IngestReport }) {

@@ -8,6 +8,8 @@ export interface IngestReport {
   refused: { name: string; problem: string }[];
   /** Documents with pages without text, which are probably scanned. */
   scanned: { name: string; pages: number }[];
+  /** What documents contain and their passages do not, one sentence each. */
+  warnings: string[];
   /** What to do about documents of the collection of which another text is read now. */
   remark: string | null;
 }
@@ -19,10 +21,11 @@ function entries(value: unknown): Record<string, unknown>[] {
 /** Read the result of an ingest job. */
 export function reportOf(result: Record<string, unknown> | null | undefined): IngestReport {
   const remark = typeof result?.remark === "string" ? result.remark : null;
-  const report: IngestReport = { passages: 0, documents: 0, refused: [], scanned: [], remark };
-  for (const { name, passages_added: added, pages_without_text: pages, problem } of entries(
+  const report: IngestReport = { passages: 0, documents: 0, refused: [], scanned: [], warnings: [], remark };
+  for (const { name, passages_added: added, pages_without_text: pages, warnings, problem } of entries(
     result?.documents,
   )) {
+    if (Array.isArray(warnings)) report.warnings.push(...warnings.filter((each) => typeof each === "string"));
     if (typeof problem === "string") report.refused.push({ name: String(name), problem });
     if (typeof pages === "number" && pages > 0) report.scanned.push({ name: String(name), pages });
     if (typeof added === "number" && added > 0) {
