@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 import regex
 
-from passer.domain.models.abstention_phrases import PHRASES, Phrases
-from passer.domain.models.further_abstentions import FURTHER
+from passer.domain.models.abstention_phrases import Phrases, phrases
 from passer.domain.texts.abbreviations import LAST_UNLESS_NUMBERED, NEVER_LAST
 from passer.domain.texts.words import composed, word_count
 
@@ -18,9 +17,6 @@ ABSTENTION = "The passages do not contain the answer to this question."
 
 MAX_ABSTENTION_WORDS = 60
 """A longer reply contains an answer, however it begins."""
-
-LANGUAGES = (*PHRASES, *FURTHER)
-"""Languages whose usual abstentions are recognised. In others only the fixed sentence is."""
 
 _LABEL = re.compile(r"^(?:final )?(?:answer|отговор|antwort|respuesta|sagot|réponse|risposta|resposta|ответ) ?: ")
 """Label that models put before a reply."""
@@ -59,22 +55,22 @@ def _patterns() -> list[_Patterns]:
 
     Compiled at the first reply: this takes .2 s, which every start of the program would pay.
     """
-    every = (*PHRASES.values(), *FURTHER.values())
+    every = phrases().values()
     according = "|".join(each.according for each in every if each.about)
     return [_compiled(each, according) for each in every]
 
 
-def _compiled(phrases: Phrases, according: str) -> _Patterns:
-    abstains = rf"(?:{phrases.apology})?(?:{phrases.according},? ?)?(?:{'|'.join(phrases.forms)})"
+def _compiled(own: Phrases, according: str) -> _Patterns:
+    abstains = rf"(?:{own.apology})?(?:{own.according},? ?)?(?:{'|'.join(own.forms)})"
     # What follows "according to passage 2" is what it says, unless it is that it says nothing. `according` is of all
     # languages: each remark is tried on each sentence, and "passage" is a word of English, German and French.
-    about = rf"(?!(?:{according})\b(?!.*\b{_NEGATION}\b)).*\b(?:{phrases.about})"
-    remark = rf"^(?:(?:{phrases.then}),? )?(?:{'|'.join((abstains, *phrases.remarks, about))})"
+    about = rf"(?!(?:{according})\b(?!.*\b{_NEGATION}\b)).*\b(?:{own.about})"
+    remark = rf"^(?:(?:{own.then}),? )?(?:{'|'.join((abstains, *own.remarks, about))})"
     return _Patterns(
         re.compile(f"^{abstains}"),
-        re.compile(rf"^(?:{phrases.apology})"),
-        re.compile(phrases.contrast),
-        re.compile(remark) if phrases.about else None,
+        re.compile(rf"^(?:{own.apology})"),
+        re.compile(own.contrast),
+        re.compile(remark) if own.about else None,
     )
 
 
@@ -82,9 +78,9 @@ def is_abstention(text: str) -> bool:
     """Return whether a reply says that the passages do not contain the answer, or that it is not known.
 
     True if the reply, without regard to case, spaces, quotes and Markdown, begins with the fixed sentence or with one
-    of the common ways of saying it in one of LANGUAGES, is no longer than `MAX_ABSTENTION_WORDS` words, and does not go
-    on to answer after a "but" or "however" or, in English, Bulgarian, German, Spanish and French, in another sentence.
-    In other languages only the fixed sentence counts.
+    of the common ways of saying it in one of the languages of `phrases`, is no longer than `MAX_ABSTENTION_WORDS`
+    words, and does not go on to answer after a "but" or "however" or, in English, Bulgarian, German, Spanish and
+    French, in another sentence. In other languages only the fixed sentence counts.
     """
     text = composed(text)
     plain = _LABEL.sub("", _plain(text))
