@@ -159,7 +159,7 @@ class LangChainIndex:
             return [float(value) for value in given if value is not None]
         if self._embedder is None:
             raise ConfigError(
-                f"The LangChain retriever returned no similarity in [-1, 1] under {self._key!r}. Pass the "
+                f"The LangChain retriever returned no similarity in [-1, 1] under “{self._key}”. Pass the "
                 "right metadata key, or an embedder.",
                 field="similarity_key",
             )

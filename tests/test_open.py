@@ -93,7 +93,7 @@ def test_what_is_wrong_is_named(home: Home, tmp_path: Path) -> None:
         home.sweep({"dataset": "asked", "thresholds": [0.5]})
     with pytest.raises(NotFoundError):
         home.verdict("absent")
-    with pytest.raises(InputError, match=r"There is no table 'answers'\. Choose one of evaluations"):
+    with pytest.raises(InputError, match=r"There is no table “answers”\. Choose one of evaluations"):
         home.rows("absent", "answers")
     with pytest.raises(ConfigError, match="PASSER_CONCURRENCY is not valid"):
         passer.open(tmp_path, concurrency="many")

@@ -55,7 +55,7 @@ class JinjaPrompts:
         if name in built_in and name in own:
             raise ConfigError(sentence("template.taken", path=str(own[name])), field="prompt")
         if name not in built_in and name not in own:
-            raise NotFoundError(sentence("template.none", name=repr(name), known=", ".join(self.list())))
+            raise NotFoundError(sentence("template.none", name=name, known=", ".join(self.list())))
         return self.of_text(name=name, text=built_in[name] if name in built_in else _read(own[name]))
 
     def of_text(self, *, name: str, text: str) -> PromptTemplate:

@@ -58,7 +58,7 @@ class _Layout:
         twice = sorted({name for name in names if names.count(name) > 1})
         if not names or twice:
             raise DatasetError(
-                sentence("sheet.column-twice", column=repr(twice[0])) if twice else sentence("sheet.no-metric")
+                sentence("sheet.column-twice", column=twice[0]) if twice else sentence("sheet.no-metric")
             )
         known = {"id", "date", "userid", "testid", _DESCRIPTION, *COLUMN_OF_LABEL}
         self.ignored = tuple(label for label, lower in zip(labels, low, strict=True) if label and lower not in known)

@@ -89,14 +89,14 @@ class AgentTools:
         if tool == "docs":
             return self._page(given.get("page"))
         if tool not in self.operations:
-            return f"There is no tool {tool!r}. Use one of {', '.join((*OPERATIONS, 'docs'))}.", True
+            return f"There is no tool “{tool}”. Use one of {', '.join((*OPERATIONS, 'docs'))}.", True
         method, path, operation = self.operations[tool]
         places = {each["name"]: each["in"] for each in operation.get("parameters", ())}
         if unknown := sorted(set(given) - set(places) - {_BODY}):
-            return f"{tool} has no argument {unknown[0]!r}. Use {', '.join((*places, _BODY))}.", True
+            return f"{tool} has no argument “{unknown[0]}”. Use {', '.join((*places, _BODY))}.", True
         needed = [name for name in self._schema(operation)["required"] if name not in given]
         if needed:
-            return f"{tool} needs the argument {needed[0]!r}.", True
+            return f"{tool} needs the argument “{needed[0]}”.", True
         for name in (name for name, place in places.items() if place == "path"):
             path = path.replace(f"{{{name}}}", quote(str(given.get(name, "")), safe=""))
         query = {name: given[name] for name, place in places.items() if place == "query" and name in given}
@@ -112,7 +112,7 @@ class AgentTools:
             starts = ((name, path.read_text("utf-8").partition("\n")[0]) for name, path in self.pages.items())
             return "\n".join(f"{name}: {start.lstrip('# ')}" for name, start in starts), False
         if name not in self.pages:
-            return f"There is no page {name!r}. Choose one of {', '.join(self.pages)}.", True
+            return f"There is no page “{name}”. Choose one of {', '.join(self.pages)}.", True
         return self.pages[name].read_text("utf-8"), False
 
     def _schema(self, operation: Mapping[str, Any]) -> dict[str, Any]:

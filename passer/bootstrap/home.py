@@ -248,5 +248,5 @@ def evaluate(
 
 def _known(table: str) -> str:
     if table not in ROW_TABLES:
-        raise InputError(f"There is no table {table!r}. Choose one of {', '.join(ROW_TABLES)}.", field="table")
+        raise InputError(f"There is no table “{table}”. Choose one of {', '.join(ROW_TABLES)}.", field="table")
     return table

@@ -129,7 +129,7 @@ _add_group(
     {
         "dataset": datasets.import_dataset, "answers": imports.import_answers, "ragelo": imports.import_ragelo,
         "sheets": imports.import_sheets, "run": retrieval.import_run, "qrels": retrieval.import_qrels,
-        "terms": retrieval.import_terms,
+        "terms": retrieval.import_terms, "list": imports.listed,
     },
 )  # fmt: skip
 _add_group(

@@ -23,10 +23,10 @@ from passer.cli.analysis_options import (
 )
 from passer.cli.commands import grouped
 from passer.cli.files import write_file
-from passer.cli.imports import analyse_import, chosen_sheets, is_import, print_evidence
+from passer.cli.imports import analyse_import, chosen_sheets, is_import
 from passer.cli.option_models import constants_of, sweep_choices
 from passer.cli.output import JsonOption, note, print_json
-from passer.cli.run_output import print_analysis
+from passer.cli.run_output import print_analysis, print_evidence
 from passer.domain.defaults import TCPS_ALPHA, TCPS_BETA
 from passer.domain.wording.catalogue import Language
 from passer.errors import ConfigError
@@ -62,7 +62,12 @@ BandsOption = Annotated[
 
 @grouped
 def analyse(
-    some_id: Annotated[str, typer.Argument(metavar="ID", help="Id of a sweep or of imported sheets.")],
+    some_id: Annotated[
+        str,
+        typer.Argument(
+            metavar="ID", help="Id of a sweep (`passer runs`) or of imported sheets (`passer import list`)."
+        ),
+    ],
     *,
     composites: CompositeOptions,
     explored: ExploredOptions,
@@ -114,7 +119,7 @@ def _print_sweep(built: Services, sweep_id: str, choices: SweepChoices, *, tests
     if as_json:
         print_json(analysis if evidence is None else {**analysis.model_dump(mode="json"), "evidence": evidence})
         return
-    print_analysis(analysis)
+    print_analysis(analysis, built.adapters.runs.load_sweep(sweep_id, counted=False))
     if evidence is not None:
         print_evidence(evidence)
         for line in evidence.statements:

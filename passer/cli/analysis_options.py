@@ -33,8 +33,14 @@ TcpsBetaOption = Annotated[
     float, sweep_option("--tcps-beta", help=f"Weight of CV² in T-CPS (exploratory unless {TCPS_BETA:g}).")
 ]
 TestsOption = Annotated[bool, sweep_option("--tests", help="Print every test of every threshold.")]
-ProcedureOption = Annotated[str | None, sheet_option("--procedure", help="published, corrected or published-phase2.")]
-LabelsOption = Annotated[list[str] | None, sheet_option("--label", help='MODEL="Label". Repeatable.')]
+ProcedureOption = Annotated[
+    str | None,
+    sheet_option("--procedure", help="How figures are computed (required): corrected, published or published-phase2."),
+]
+LabelsOption = Annotated[
+    list[str] | None,
+    sheet_option("--label", help='Name of a model in tables, such as mistral="Mistral 7B". Repeatable.'),
+]
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,20 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
 M = TypeVar("M", bound="BaseModel")
+_OPTIONS = {
+    "axes.min_similarity": "thresholds",
+    "axes.retrieval": "cut",
+    "baseline": "baseline_k",
+    "target": "some_id",
+    "windows": "num_ctx_of",
+    "stability.alpha": "tcps_alpha",
+    "stability.beta": "tcps_beta",
+}
+"""Names of parameters by the beginning of a field, where the two differ."""
 
 
 def checked(model: type[M], given: Mapping[str, Any]) -> M:
-    """Return the validated value; ConfigError names every invalid field."""
+    """Return the validated value; ConfigError names every invalid option."""
     from pydantic import ValidationError
 
     from passer.domain.retrieval.error_places import place_of
@@ -25,12 +35,30 @@ def checked(model: type[M], given: Mapping[str, Any]) -> M:
         return model.model_validate(given)
     except ValidationError as exc:
         problems = tuple(
-            Problem(message=validation_message(error), field=".".join(place_of(error["loc"])) or None)
-            for error in exc.errors()
+            _problem(validation_message(error), ".".join(place_of(error["loc"]))) for error in exc.errors()
         )
-        first = problems[0]
-        said = f"{first.field}: {first.message}" if first.field else first.message[:1].upper() + first.message[1:]
-        raise ConfigError(f"{said}.", field=first.field, problems=problems[1:]) from exc
+        raise ConfigError(problems[0].message, field=problems[0].field, problems=problems[1:]) from exc
+
+
+def _problem(message: str, field: str) -> Problem:
+    """Return a problem under the name that the user typed, or that of the field if no option gives it."""
+    name = _option(field) or field
+    said = f"{name}: {message}." if name else f"{message[:1].upper()}{message[1:]}."
+    return Problem(message=said, field=field or None)
+
+
+def _option(field: str) -> str | None:
+    """Return the option of the running command that gives a field, such as `--k` for `axes.k.0`."""
+    import click
+
+    context = click.get_current_context(silent=True)
+    given = {each.name: each for each in context.command.params} if context is not None else {}
+    parts = [part for part in field.split(".") if not part.isdecimal()]
+    for place, part in enumerate(parts):
+        known = given.get(_OPTIONS.get(".".join(parts[: place + 1]), part))
+        if known is not None:
+            return known.opts[0] if known.param_type_name == "option" else known.human_readable_name.upper()
+    return None
 
 
 def parse_head(text: str | None, *, printed_by: str) -> tuple[int, str] | None:

@@ -127,7 +127,7 @@ def _sequence(built: Services, row: str) -> int:
     rows = built.provenance.ledger_browser.rows(LedgerQuery(testid=testid_of(row)))
     found = [int(each.id) for each in rows if each.description in named]
     if not found:
-        raise NotFoundError(f"The ledger has no row of {row!r}. `passer ledger list --run {row}` lists its rows.")
+        raise NotFoundError(f"The ledger has no row of “{row}”. `passer ledger list --run {row}` lists its rows.")
     return found[-1]
 
 

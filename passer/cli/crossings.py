@@ -35,7 +35,9 @@ CONSTANTS: tuple[SharedConstants, ...] = ("joint", "first", "own")
 
 
 def domains(
-    first: Annotated[str, typer.Argument(help="Id of a sweep or of imported sheets.")],
+    first: Annotated[
+        str, typer.Argument(help="Id of a sweep (`passer runs`) or of imported sheets (`passer import list`).")
+    ],
     second: Annotated[str, typer.Argument(help="Id of another sweep or import, with other questions.")],
     constants: Annotated[
         str,
@@ -49,7 +51,7 @@ def domains(
     form: Annotated[str, typer.Option("--format", help="Format of these tables: csv, jsonl, xlsx or latex.")] = "csv",
     as_json: JsonOption = False,
 ) -> None:
-    """Compare two domains: best thresholds, gains, and whether the gain differs between them (RQ3)."""
+    """Compare two domains: best thresholds, gains, and whether the gain differs between them."""
     from passer.domain.crossing.crossed import crossing_tables
     from passer.domain.sheets.procedures import parsed_labels
 
@@ -77,7 +79,7 @@ def match_k(
             print_json(stored)
             return
         analysis = built.analysis.sweep_results.analyse(stored.id)
-        print_analysis(analysis)
+        print_analysis(analysis, stored)
         compared = f"keeping the same mean number of passages ({stored.runs[0].name})"
         note(f"  Gain: effect of the threshold compared with {compared}.")
 

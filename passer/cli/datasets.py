@@ -162,7 +162,7 @@ def import_dataset(
     if as_json:
         print_json({"name": dataset.name, "digest": dataset.digest, "questions": dataset.questions})
         return
-    note(f"Dataset {dataset.name!r}: {counted(dataset.questions, 'question')}, language {dataset.language}.")
+    note(f"Dataset “{dataset.name}”: {counted(dataset.questions, 'question')}, language {dataset.language}.")
     if others:
         note(f"  Ignored: {', '.join(others)}.")
     _note_how_it_was_read(shown)

@@ -113,7 +113,7 @@ def _run(built: Services, sweep: Sweep) -> StoredSweep:
     plan = built.sweeps.planner.plan(sweep)
     note(size_line(plan))
     stored = run_or_follow(built, built.sweeps.planner.create(sweep).id)
-    print_analysis(built.analysis.sweep_results.analyse(stored.id))
+    print_analysis(built.analysis.sweep_results.analyse(stored.id), stored)
     return stored
 
 

@@ -53,7 +53,9 @@ class DraftOptions:
     ] = None
     limits: Annotated[
         list[str] | None,
-        check_option("--limit", metavar="CHECK=VALUE", help="Limit of a check, or `off`; such as faithfulness=0.8."),
+        check_option(
+            "--limit", metavar="CHECK=VALUE", help="Limit of a check, or `off`; such as faithfulness=0.8. Repeatable."
+        ),
     ] = None
     examples: Annotated[
         str | None, drafted_option(help="Dataset with questions of real users, shown to the models.")

@@ -46,7 +46,12 @@ TableOption = Annotated[
 
 @grouped
 def export(
-    some_id: Annotated[str, typer.Argument(metavar="ID", help="Id of a sweep or of imported sheets.")],
+    some_id: Annotated[
+        str,
+        typer.Argument(
+            metavar="ID", help="Id of a sweep (`passer runs`) or of imported sheets (`passer import list`)."
+        ),
+    ],
     *,
     output: OutputOption,
     table: TableOption = "evaluations",

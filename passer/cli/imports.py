@@ -19,14 +19,12 @@ from passer.cli.output import (
     print_study_table,
     print_table,
 )
-from passer.cli.run_output import print_outcome
+from passer.cli.run_output import print_evidence, print_outcome
 from passer.domain.wording.counted import counted
 from passer.errors import ConfigError
 
 if TYPE_CHECKING:
     from passer.domain.analysis.choices import SheetChoices
-    from passer.domain.analysis.levels import Levels
-    from passer.domain.evidence.results import Evidence
     from passer.domain.sheets.defect_effects import DefectEffects
     from passer.domain.sheets.procedures import Procedure, StudyAnalysis
 
@@ -137,15 +135,31 @@ def import_ragelo(
         if as_json:
             print_json(found)
             return
-        note(f"Dataset {found.dataset!r}: {counted(found.questions, 'question')}, without reference answers.")
+        note(f"Dataset “{found.dataset}”: {counted(found.questions, 'question')}, without reference answers.")
         if found.metadata:
             note(f"  Kept with the questions, for prompt templates: {', '.join(found.metadata)}.")
         if found.ranked:
-            note(f"Ranking {found.dataset!r}: documents of {counted(found.ranked, 'question')}.")
+            note(f"Ranking “{found.dataset}”: documents of {counted(found.ranked, 'question')}.")
         if found.graded:
-            note(f"Grades {found.dataset!r}: {counted(found.graded, 'document')} graded.")
+            note(f"Grades “{found.dataset}”: {counted(found.graded, 'document')} graded.")
         if found.sweep is not None:
             print_outcome(built, found.sweep)
+
+
+def listed(as_json: JsonOption = False) -> None:
+    """List the imported result sheets, newest first; `passer datasets` and `passer rankings` list other imports."""
+    with services() as built:
+        found = built.adapters.imports.list_imports()
+    if as_json:
+        print_json({"items": found})
+        return
+    rows = [
+        (each.id, each.name, ", ".join(each.models), str(each.sheets), str(each.rows), str(each.defects),
+         f"{each.created_at:%Y-%m-%d %H:%M}")
+        for each in found
+    ]  # fmt: skip
+    columns = ["import", "name", "models", "sheets", "rows", "defects", "imported (UTC)"]
+    print_table(columns, rows, empty="There are no imported sheets. Import them with `passer import sheets DIR`.")
 
 
 def is_import(some_id: str) -> bool:
@@ -254,42 +268,3 @@ def _print_study(analysis: StudyAnalysis) -> None:
         print_evidence(analysis.evidence)
     for line in (*analysis.statements, *(analysis.evidence.statements if analysis.evidence else ())):
         note(f"  {line}")
-
-
-def _level(levels: Levels) -> str:
-    from passer.domain.analysis.levels import level_text, threshold_of
-
-    threshold = threshold_of(levels)
-    return level_text(levels) if threshold is None else f"{threshold:.2f}"
-
-
-def print_evidence(evidence: Evidence) -> None:
-    """Print all tests of all gains; the JSON contains further results."""
-    rows = [
-        (
-            item.model,
-            _level(item.levels),
-            str(item.n_pairs),
-            number(_points(item.gain), 2, sign=True),
-            number(_points(item.ci.low if item.ci else None), 2, sign=True),
-            number(_points(item.ci.high if item.ci else None), 2, sign=True),
-            number(_points(item.detectable), 2),
-            str(item.questions_for_a_point or "-"),
-            number(item.cohens_d, 3, sign=True),
-            p_value(item.p_t),
-            p_value(item.p_wilcoxon),
-            p_value(item.p_permutation),
-            p_value(item.p_max_t),
-            p_value(item.p_holm),
-        )
-        for item in evidence.comparisons
-    ]
-    columns = [
-        "model", "threshold", "pairs", "gain (points)", "from", "to", "detectable", "n for 1 point", "d", "p (t)",
-        "p (Wilcoxon)", "p (flips)", "p (max-T)", "p (Holm)",
-    ]  # fmt: skip
-    print_table(columns, rows, title=f"All tests; adjusted for {counted(evidence.family_size, 'comparison')}")
-
-
-def _points(value: float | None) -> float | None:
-    return None if value is None else value * 100

@@ -220,7 +220,7 @@ def qrels(
     with services() as built:
         if out is None:
             saved = built.judging.relevance_grades.save(assessment_id, request)
-            note(f"Saved grades of {counted(saved.entries, 'question')} as {saved.name!r}.")
+            note(f"Saved grades of {counted(saved.entries, 'question')} as “{saved.name}”.")
             return
         grades = built.judging.relevance_grades.of(assessment_id, request.column, request.by)
     write_file(out, io.BytesIO("".join(qrel_lines(grades)).encode()))

@@ -134,7 +134,7 @@ def thresholds_of(text: str) -> tuple[float, ...]:
         found = ()
     if not found or any(not -1 <= value <= 1 for value in found):
         raise ConfigError(
-            f"--thresholds {text!r} is not START:STOP:STEP or a list of values from -1 to 1. Example: 0.50:0.95:0.05.",
+            f"--thresholds “{text}” is not START:STOP:STEP or a list of values from -1 to 1. Example: 0.50:0.95:0.05.",
             field="thresholds",
         )
     return found
@@ -145,7 +145,7 @@ def values_of_k(text: str) -> list[int]:
     try:
         return [number for part in text.split(",") for number in _range(part)]
     except ValueError:
-        raise ConfigError(f"--k {text!r} is not a list of numbers. Examples: 1,3,5,10 and 1..10.", field="k") from None
+        raise ConfigError(f"--k “{text}” is not a list of numbers. Examples: 1,3,5,10 and 1..10.", field="k") from None
 
 
 def _range(part: str) -> range:
@@ -258,7 +258,7 @@ def cut_named(text: str) -> dict[str, object]:
     mode, _, value = text.partition(":")
     members = {"relative": "share", "gap": "among"}
     if mode not in members:
-        raise ConfigError(f"--cut {text!r} is not relative:SHARE or gap:N. Example: relative:0.85.", field="cut")
+        raise ConfigError(f"--cut “{text}” is not relative:SHARE or gap:N. Example: relative:0.85.", field="cut")
     return {"mode": mode, **({members[mode]: value} if value else {})}
 
 
@@ -269,7 +269,7 @@ def window_named(text: str) -> dict[str, object]:
     name, found, tokens = text.rpartition("=")
     if not found:
         raise ConfigError(
-            f"--num-ctx-of {text!r} is not MODEL=TOKENS. Example: ollama/mistral:7b=8192.", field="windows"
+            f"--num-ctx-of “{text}” is not MODEL=TOKENS. Example: ollama/mistral:7b=8192.", field="windows"
         )
     return {"model": model_of(name), "num_ctx": tokens}
 

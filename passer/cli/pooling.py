@@ -76,7 +76,7 @@ def pool(
 
         run_and_show(built, AssessSpec.of(made), show)
         saved = built.judging.relevance_grades.save(made.id, wanted)
-        note(f"Saved grades of {counted(saved.entries, 'question')} as {saved.name!r}.")
+        note(f"Saved grades of {counted(saved.entries, 'question')} as “{saved.name}”.")
 
 
 def passage(
@@ -105,4 +105,4 @@ def passage(
     if as_json:
         print_json(saved)
         return
-    note(f"Saved. {saved.name!r} has grades of {counted(saved.entries, 'question')}.")
+    note(f"Saved. “{saved.name}” has grades of {counted(saved.entries, 'question')}.")

@@ -52,7 +52,12 @@ def bundle(
 
 def publish(
     context: typer.Context,
-    some_id: Annotated[str, typer.Argument(metavar="ID", help="Id of a sweep or of imported sheets.")],
+    some_id: Annotated[
+        str,
+        typer.Argument(
+            metavar="ID", help="Id of a sweep (`passer runs`) or of imported sheets (`passer import list`)."
+        ),
+    ],
     output: Annotated[Path, typer.Option("--output", "-o", help="File to write (.zip).")],
     title: Annotated[str | None, typer.Option(help="Title of the publication; default: the name of the sweep.")] = None,
     author: Annotated[list[str] | None, typer.Option(help="Name of an author, as it is cited. Repeatable.")] = None,

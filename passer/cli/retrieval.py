@@ -283,4 +283,4 @@ def _save(form: type[StoredInput], read: Callable[[Services], tuple[str, object]
         print_json(summary)
         return
     what = "term" if summary.kind == "terms" else "question"
-    note(f"Saved {summary.name!r} with {counted(summary.entries, what)}.")
+    note(f"Saved “{summary.name}” with {counted(summary.entries, what)}.")

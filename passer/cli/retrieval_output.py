@@ -31,7 +31,7 @@ def print_report(report: RetrievalReport) -> None:
     for warning in report.warnings:
         note(warning)
     for each in report.inputs:
-        note(f"{_KINDS[each.kind]} {each.name!r}: {counted(each.entries, 'question')}, SHA-256 {each.digest[:12]}.")
+        note(f"{_KINDS[each.kind]} “{each.name}”: {counted(each.entries, 'question')}, SHA-256 {each.digest[:12]}.")
     if not report.n_judged:
         return
     cuts = report.ks if len(report.ks) <= WIDEST else report.ks[-1:]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -12,9 +13,15 @@ from passer.errors import InputError
 
 if TYPE_CHECKING:
     from passer.domain.analysis.analysis import SweepAnalysis
-    from passer.domain.verdict.conclusion import Conclusion
+    from passer.domain.analysis.levels import Levels
+    from passer.domain.evidence.results import Evidence
+    from passer.domain.verdict.conclusion import Conclusion, NextStep
     from passer.domain.verdict.lines import Line
+    from passer.domain.verdict.two_looks import Looks
     from passer.ports import StoredSweep
+
+_AGAIN = "passer sweep ..."
+"""Beginning of a command that runs a sweep again with other options."""
 
 
 def print_outcome(services: Services, sweep_id: str) -> None:
@@ -35,7 +42,7 @@ def print_outcome(services: Services, sweep_id: str) -> None:
         note(f"Sweep {sweep_id} is finished, but cannot be analysed with this panel. {exc}")
         note(f"Use another panel: passer analyse {sweep_id} --panel NAME")
         return
-    print_analysis(analysis)
+    print_analysis(analysis, stored)
 
 
 def _note_failures(stored: StoredSweep) -> None:
@@ -50,8 +57,8 @@ def _note_failures(stored: StoredSweep) -> None:
             note(f"  {reason}")
 
 
-def print_analysis(analysis: SweepAnalysis) -> None:
-    """Print the composite table, its pool and the recommendation."""
+def print_analysis(analysis: SweepAnalysis, stored: StoredSweep) -> None:
+    """Print the composite table, its pool and the recommendation, with the commands of the next steps."""
     from passer.domain.verdict.amounts import level
     from passer.domain.verdict.lines import explored
 
@@ -85,7 +92,7 @@ def print_analysis(analysis: SweepAnalysis) -> None:
     ]  # fmt: skip
     print_table(columns, rows)
     _print_consistency(analysis)
-    _print_verdict(analysis)
+    _print_verdict(analysis, stored)
     printed = explored(analysis.verdict.exploratory)
     statements = (statement for statement in analysis.statements if statement not in printed)
     for line in (f"Profile: {analysis.profile_label}.", *statements, *analysis.warnings):
@@ -120,23 +127,52 @@ def _note_tables(lines: Sequence[Line]) -> None:
         note(f"  Tables with these numbers: {', '.join(tables)}. Save one: passer export ID --table NAME -o FILE.csv")
 
 
-def _print_conclusion(item: Conclusion, *, names_model: bool) -> None:
+def _print_conclusion(item: Conclusion, stored: StoredSweep, *, names_model: bool) -> None:
     for part, line in item.lines:
         if part == "verdict":
             print(f"{item.model}: {line.text}" if names_model else line.text)
         else:
             print(f"  {line.text}")
-    for step in item.next_steps:
-        print(f"  -> {step.text}")
+    commands = [command_of(step, stored) for step in item.next_steps]
+    for step, command in zip(item.next_steps, commands, strict=True):
+        print(f"  -> {step.text}", *([f"     {command}"] if command else []), sep="\n")
+    if any(command.startswith(_AGAIN) for command in commands):
+        note("  ... stands for the other options of this sweep. With an experiment file, change the values there.")
 
 
-def _print_verdict(analysis: SweepAnalysis) -> None:
+def command_of(step: NextStep, stored: StoredSweep) -> str:
+    """Return the command for a next step; empty for the settings of the encoder, which no command changes."""
+    at, more = step.thresholds, step.questions
+    looks = _looks_option(step.looks) if step.looks is not None else ""
+    return {
+        "retry_failed": f"passer retry {stored.id}",
+        "resume": f"passer resume {stored.id}",
+        "shorter_prompts": f"{_AGAIN} --num-ctx TOKENS",
+        "more_questions": f"{_AGAIN} --questions {more}{looks}",
+        "add_questions": f"passer import dataset FILE --name {shlex.quote(stored.sweep.config.dataset)} --add",
+        "other_encoder": "",
+        "finer_range": f"{_AGAIN} --thresholds {':'.join(f'{each:g}' for each in (*at[:1], *at[-1:], *_steps(at)))}",
+        "matched_k": f"{_AGAIN} --thresholds {','.join(f'{each:g}' for each in at)} --k {','.join(map(str, step.k))}",
+        "gold_lost": f"passer failures {stored.id}",
+    }[step.code]
+
+
+def _looks_option(looks: Looks) -> str:
+    return f" --looks {looks.first}:{looks.second}{'' if looks.is_planned else ':unplanned'}"
+
+
+def _steps(thresholds: Sequence[float]) -> list[float]:
+    """Return the step of evenly spaced thresholds, as a list of one; empty for fewer than two."""
+    return [round(thresholds[1] - thresholds[0], 6)] if len(thresholds) > 1 else []
+
+
+def _print_verdict(analysis: SweepAnalysis, stored: StoredSweep) -> None:
     """Print the verdict of each model, as in pages and reports, then the next steps."""
     from passer.domain.verdict.lines import explored
 
     found = analysis.verdict
     for item in found.conclusions:
-        _print_conclusion(item, names_model=len(found.conclusions) > 1)
+        _print_conclusion(item, stored, names_model=len(found.conclusions) > 1)
     if analysis.standing is not None:
         print(analysis.standing.line)
     for sentence in explored(found.exploratory):
@@ -146,3 +182,42 @@ def _print_verdict(analysis: SweepAnalysis) -> None:
         print(line.text)
     _note_tables([*(line for item in found.conclusions for _, line in item.lines), *beside])
     note(f"  Digest of the verdict: {found.digest}")
+
+
+def _level(levels: Levels) -> str:
+    from passer.domain.analysis.levels import level_text, threshold_of
+
+    threshold = threshold_of(levels)
+    return level_text(levels) if threshold is None else f"{threshold:.2f}"
+
+
+def print_evidence(evidence: Evidence) -> None:
+    """Print all tests of all gains; the JSON contains further results."""
+    rows = [
+        (
+            item.model,
+            _level(item.levels),
+            str(item.n_pairs),
+            number(_points(item.gain), 2, sign=True),
+            number(_points(item.ci.low if item.ci else None), 2, sign=True),
+            number(_points(item.ci.high if item.ci else None), 2, sign=True),
+            number(_points(item.detectable), 2),
+            str(item.questions_for_a_point or "-"),
+            number(item.cohens_d, 3, sign=True),
+            p_value(item.p_t),
+            p_value(item.p_wilcoxon),
+            p_value(item.p_permutation),
+            p_value(item.p_max_t),
+            p_value(item.p_holm),
+        )
+        for item in evidence.comparisons
+    ]
+    columns = [
+        "model", "threshold", "pairs", "gain (points)", "from", "to", "detectable", "n for 1 point", "d", "p (t)",
+        "p (Wilcoxon)", "p (flips)", "p (max-T)", "p (Holm)",
+    ]  # fmt: skip
+    print_table(columns, rows, title=f"All tests; adjusted for {counted(evidence.family_size, 'comparison')}")
+
+
+def _points(value: float | None) -> float | None:
+    return None if value is None else value * 100

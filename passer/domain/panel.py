@@ -130,5 +130,5 @@ PanelName = Annotated[str, AfterValidator(_known_panel)]
 def panel_named(name: str) -> Panel:
     """Return a named panel; InputError lists the names."""
     if name not in PANELS:
-        raise InputError(sentence("analysis.no-panel", name=repr(name), panels=", ".join(PANELS)), field="panel")
+        raise InputError(sentence("analysis.no-panel", name=name, panels=", ".join(PANELS)), field="panel")
     return PANELS[name]

@@ -280,7 +280,7 @@ def _reach(address: str) -> None:
     """Check first that somebody listens at an address: Ray itself waits for minutes."""
     host, _, port = address.removeprefix("ray://").rpartition(":")
     if not port.isdigit():
-        raise ConfigError(sentence("ray.address", address=repr(address)), field="PASSER_RAY_ADDRESS")
+        raise ConfigError(sentence("ray.address", address=address), field="PASSER_RAY_ADDRESS")
     try:
         socket.create_connection((host.strip("[]"), int(port)), timeout=CONNECTS_WITHIN_S).close()
     except OSError as exc:

@@ -168,7 +168,7 @@ class PairScorer:
         known = {info.name for info in infos(profile)}
         for column in columns:
             if column not in known:
-                raise InputError(f"There is no metric {column!r}. `passer metrics` lists all metrics.", field="columns")
+                raise InputError(f"There is no metric “{column}”. `passer metrics` lists all metrics.", field="columns")
         wanted = [family for family in families(profile) if {info.name for info in family.infos} & set(columns)]
         self._columns = tuple(columns)
         self._wordnet = wordnet

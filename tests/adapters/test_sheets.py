@@ -117,7 +117,7 @@ def test_the_oldest_spelling_and_further_columns(file):
     [
         ([["a", 1]], ["question", "METEOR"], "no column `Description`"),
         ([["question: a, answer: b"]], ["Description"], "no metric column"),
-        ([["question: a, answer: b", 1, 2]], ["Description", "BLEU", "BLUE"], "names the column 'BLEU' twice"),
+        ([["question: a, answer: b", 1, 2]], ["Description", "BLEU", "BLUE"], "names the column “BLEU” twice"),
         ([["only text", 1]], ["Description", "METEOR"], "1 row has neither question nor answer"),
         ([[None, 1]], ["Description", "METEOR"], "1 row has neither question nor answer"),
         ([[None, None]], ["Description", "METEOR"], "It contains no question"),

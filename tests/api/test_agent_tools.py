@@ -107,12 +107,12 @@ def test_what_cannot_be_read_is_refused_with_a_reason(swept: tuple[Api, str]):
     assert all(is_error for _, is_error in answers)
     texts = [text for text, _ in answers]
     assert texts[0].startswith("There is no ")
-    assert texts[1] == "verdict has no argument 'sweep'. Use sweep_id, body."
+    assert texts[1] == "verdict has no argument “sweep”. Use sweep_id, body."
     assert texts[2] == "plan needs the argument 'body'."
     assert "limit" in texts[3]
     assert "k" in texts[4]
-    assert texts[5].startswith("There is no page '../README'. Choose one of accounts,")
-    assert texts[6] == "There is no tool 'delete'. Use one of sweeps, verdict, questions, compare, plan, docs."
+    assert texts[5].startswith("There is no page “../README”. Choose one of accounts,")
+    assert texts[6] == "There is no tool “delete”. Use one of sweeps, verdict, questions, compare, plan, docs."
 
 
 def test_a_token_reads_its_project_alone(team: Team):

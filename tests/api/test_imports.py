@@ -94,7 +94,7 @@ def test_the_procedures_over_http(api, taken):
     assert set(published["tables"]) == set(corrected["tables"])
     assert api.client.get(address, params={"procedure": "guess"}).status_code == 422
     unknown = api.client.get(address, params={"label": "x=y"})
-    assert (unknown.status_code, "No sheet belongs to a model 'x'" in unknown.json()["detail"]) == (422, True)
+    assert (unknown.status_code, "No sheet belongs to a model “x”" in unknown.json()["detail"]) == (422, True)
 
 
 def test_published_and_corrected_figures_side_by_side(api, taken):

@@ -107,7 +107,7 @@ def test_a_sweep_without_axes_has_the_range_that_retrieval_proposes_and_one_axis
     assert "suggested by the retrieval" not in alone.err
     # Written as in `passer retrieve`: with the baseline top-k 1, 2, 3, 5 and 7.
     assert farm(*asked, "--k", "1..3", "--k", "3,7", "--plan", "--json").json["configurations"] == 5
-    assert "--k '1-3' is not a list of numbers" in farm(*asked, "--k", "1-3", "--plan").err
+    assert "--k “1-3” is not a list of numbers" in farm(*asked, "--k", "1-3", "--plan").err
     both = farm(*asked, "--k", 3, "--thresholds", "0.2,0.3", "--plan", "--json")
     assert both.json["configurations"] == 4
     temperatures = farm(*asked, "--temperature", 0, "--temperature", 0.5, "--plan", "--json")
@@ -135,9 +135,12 @@ def test_answers_of_a_file_are_scored(passer, home):
         (["sweep", "--dataset", "farm", "--collection", "farm", "--thresholds", "1.5"], "from -1 to 1"),
         (["sweep", "--dataset", "farm", "--collection", "farm", "--thresholds", "x"], "0.50:0.95:0.05"),
         (["sweep", "--dataset", "farm", "--collection", "farm", "--num-ctx-of", "8192"], "ollama/mistral:7b=8192"),
-        (["sweep", "--dataset", "farm", "--collection", "farm", "--num-ctx-of", "a=9"], "windows"),
-        (["run", "--dataset", "farm", "--collection", "farm", "--k", "-1"], "retrieval.k"),
-        (["run", "--dataset", "farm", "--collection", "farm", "--temperature", "9"], "options.temperature"),
+        (["sweep", "--dataset", "farm", "--collection", "farm", "--num-ctx-of", "a=9"], "--num-ctx-of: "),
+        (["sweep", "--dataset", "farm", "--collection", "farm", "--k", "0"], "passer: --k: The value must be at least"),
+        (["sweep", "--dataset", "farm", "--collection", "farm", "--chunking", "9/1"], "passer: --chunking: "),
+        (["sweep", "--dataset", "farm", "--collection", "farm", "--cut", "relative:9"], "passer: --cut: "),
+        (["run", "--dataset", "farm", "--collection", "farm", "--k", "-1"], "passer: --k: "),
+        (["run", "--dataset", "farm", "--collection", "farm", "--temperature", "9"], "passer: --temperature: "),
         (["run", "--dataset", "farm", "--collection", "farm", "--model", "mistral:7b"], "127.0.0.1:9"),
         (
             ["run", "--dataset", "none", "--collection", "farm"],
@@ -216,7 +219,7 @@ def test_a_column_of_a_question_file_is_read_as_the_option_says(passer, tmp_path
     for wrong in ("reference", "=answer"):
         assert "NAME=COLUMN" in passer("import", "dataset", file, "--column", wrong).err
     absent = passer("import", "dataset", file, "--column", "reference=answers")
-    assert "no column 'answers'" in absent.err
+    assert "no column “answers”" in absent.err
 
 
 def test_versions_of_a_dataset_and_what_changed_in_each(passer, tmp_path):

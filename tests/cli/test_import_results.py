@@ -18,7 +18,7 @@ def test_all_columns_of_scores_are_ignored_at_once_and_named(passer, tmp_path):
     assert ignored == ["Answer Relevancy", "Faithfulness", "success"]
     done = passer("import", "dataset", sheet, "--ignore-others")
     assert done.status == 0, done.err
-    assert "Dataset 'results': 2 questions" in done.err
+    assert "Dataset “results”: 2 questions" in done.err
     assert "  Ignored: Answer Relevancy, Faithfulness, success.\n" in done.err
     assert "Row 3 (“Average”) summarises the rows above it and is not a question." in done.err
     missing = tmp_path / "answers.csv"

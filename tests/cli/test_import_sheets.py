@@ -60,6 +60,21 @@ def imported(passer, tmp_path):
     return done.json
 
 
+def test_imported_sheets_are_listed(passer, imported):
+    listed = passer("import", "list", "--json").json["items"]
+    assert [(each["id"], each["models"], each["sheets"], each["rows"]) for each in listed] == [
+        (imported["id"], ["m"], 2, 4)
+    ]
+    assert imported["id"] in passer("import", "list").out
+    assert "`passer import list` lists them" in passer("analyse", "sheets-none", "--procedure", "corrected").err
+
+
+def test_without_imported_sheets_the_list_says_how_to_import_them(passer):
+    done = passer("import", "list")
+    assert (done.status, done.out) == (0, "")
+    assert "Import them with `passer import sheets DIR`" in done.err
+
+
 def test_references_of_a_question_file_are_compared(imported):
     findings = {finding["kind"]: finding for finding in imported["audit"]["findings"]}
     assert imported["dataset"] == "farm"
@@ -94,7 +109,7 @@ def test_imported_sheets_are_published_with_the_gains_that_are_shown(passer, imp
         ([], "--procedure must be one of published, corrected"),
         (["--procedure", "guess"], "--procedure must be one of published, corrected"),
         (["--procedure", "corrected", "--label", "m"], "is not MODEL=LABEL"),
-        (["--procedure", "corrected", "--label", "x=y"], "No sheet belongs to a model 'x'"),
+        (["--procedure", "corrected", "--label", "x=y"], "No sheet belongs to a model “x”"),
         (["--procedure", "corrected", "--missing", "drop"], "apply to sweeps only"),
         (["--procedure", "corrected", "--bands", "phase5"], "--bands must be phase3 or phase4"),
     ],

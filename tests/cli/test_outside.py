@@ -106,7 +106,7 @@ def test_adaptive_cuts_are_configurations_of_a_sweep(farm) -> None:
     assert [each["mode"] for each in policies].count("relative") == 1
     assert {"mode": "gap", "among": 5} in policies
     wrong = farm(*asked, "steepest")
-    assert (wrong.status, "'steepest' is not relative:SHARE or gap:N" in wrong.err) == (2, True)
+    assert (wrong.status, "“steepest” is not relative:SHARE or gap:N" in wrong.err) == (2, True)
 
 
 def test_questions_are_added_to_a_dataset_once(farm, tmp_path: Path) -> None:

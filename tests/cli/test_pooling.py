@@ -44,7 +44,7 @@ def test_pooled_passages_are_graded_once_and_leave_nothing_unjudged(farm, server
     assert len(server.generations) == pooled
     done = farm(*POOL, "--k", "2", "--json")
     assert done.status == 0, done.err
-    assert "Saved grades of 3 questions as 'farm by mistral-latest'." in done.err
+    assert "Saved grades of 3 questions as “farm by mistral-latest”." in done.err
     assert len(server.generations) == pooled, "judgements are kept by content"
     # The reranker grades by the same instruction; its two passages of each question are in the pool.
     report = farm("retrieve", "farm", "--dataset", "farm", *THREE, "--k", "1,2", "--qrels", "farm by mistral-latest")

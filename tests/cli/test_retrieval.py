@@ -181,7 +181,7 @@ def test_what_is_wrong_is_said(farm, tmp_path: Path) -> None:
         "no imported ranking or file “lost.run”"
         in farm("retrieve", "farm", "--dataset", "farm", "--run", "lost.run").err
     )
-    assert "no retriever 'tfidf'" in farm("retrieve", "farm", "--dataset", "farm", "--retriever", "tfidf").err
+    assert "no retriever “tfidf”" in farm("retrieve", "farm", "--dataset", "farm", "--retriever", "tfidf").err
     assert "ascending order" in farm("retrieve", "farm", "--dataset", "farm", "--k", "5,1").err
     assert "not a list of numbers" in farm("retrieve", "farm", "--dataset", "farm", "--k", "many").err
     (tmp_path / "q.txt").write_text("other 0 a 1\n")

@@ -99,7 +99,7 @@ def test_only_the_columns_asked_for() -> None:
     (scores,) = scorer(encoder, columns=("F1 Score", COSINE)).score([("soil", "soil")])
     assert list(scores) == ["F1 Score", COSINE]
     assert not encoder.first
-    with pytest.raises(InputError, match="no metric 'ROUGE-9'"):
+    with pytest.raises(InputError, match="no metric “ROUGE-9”"):
         scorer(columns=("ROUGE-9",))
 
 

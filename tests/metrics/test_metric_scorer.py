@@ -69,7 +69,7 @@ def test_what_does_not_fit_together_is_refused() -> None:
         scoring().score_table(references=["a", "b"], answers=["a"])
     with pytest.raises(InputError, match="lists of texts"):
         scoring().score_table(references="soil", answers=["soil"])
-    with pytest.raises(InputError, match="no metric 'ROUGE'"):
+    with pytest.raises(InputError, match="no metric “ROUGE”"):
         scoring().score_table(references=["a"], answers=["a"], columns=("ROUGE",))
 
 

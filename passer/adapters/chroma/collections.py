@@ -202,7 +202,7 @@ def _usable(vectors_of: Callable[[Sequence[str]], Vectors]) -> Callable[[Sequenc
     def checked(texts: Sequence[str]) -> Vectors:
         vectors = vectors_of(texts)
         if (place := _unusable(vectors)) is not None:
-            raise DocumentError(sentence("vectors.unusable", text=repr(texts[place][:40])))
+            raise DocumentError(sentence("vectors.unusable", text=texts[place][:40]))
         return vectors
 
     return checked

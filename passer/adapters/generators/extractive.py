@@ -73,7 +73,7 @@ class ExtractiveReader:
     def describe(self, model: Model) -> ModelInfo:
         """Return the reader's description; its digest covers the algorithm and the encoder."""
         if model.name != NAME:
-            raise ModelNotFoundError(sentence("vectors.reader-no-model", model=repr(model.name), name=repr(NAME)))
+            raise ModelNotFoundError(sentence("vectors.reader-no-model", model=model.name, name=NAME))
         if self._info is None:
             settings = {"sentences": SENTENCES, "redundant": REDUNDANT, "shortest": SHORTEST}
             encoder = self._embedder.model.digest

@@ -228,7 +228,7 @@ def checked_url(url: str, *, field: str) -> str:
     except ValueError:
         usable = False
     if not usable:
-        raise ConfigError(sentence("server.no-address", url=repr(url), field=field), field=field)
+        raise ConfigError(sentence("server.no-address", url=url, field=field), field=field)
     return full.rstrip("/")
 
 

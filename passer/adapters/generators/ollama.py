@@ -120,7 +120,7 @@ class OllamaChatModel:
                     raise ModelNotFoundError(sentence("server.not-in-registry", model=name)) from exc
                 if isinstance(exc, Refused):
                     raise
-                raise failure(sentence("server.pull-failed", model=name, said=repr(said)), "server_error") from exc
+                raise failure(sentence("server.pull-failed", model=name, said=said), "server_error") from exc
         # A pull that breaks off has status 200, too; only this last line confirms that the model is complete.
         if status != "success":
             raise cut_short(self.base_url)

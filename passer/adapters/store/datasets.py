@@ -114,9 +114,9 @@ class DatabaseDatasets:
             judged = [each["digest"] for spec in specs for each in spec.get("datasets", ())]
             sweep_id = connection.execute(busy).scalar()
             if sweep_id:
-                raise ConflictError(sentence("dataset.needed", sweep=sweep_id, name=repr(name)))
+                raise ConflictError(sentence("dataset.needed", sweep=sweep_id, name=name))
             if connection.execute(update(datasets).where(of_name, datasets.c.listed).values(listed=False)).rowcount < 1:
-                raise NotFoundError(sentence("dataset.absent", name=repr(name)))
+                raise NotFoundError(sentence("dataset.absent", name=name))
             unused = datasets.c.digest.not_in(used), datasets.c.digest.not_in(judged)
             connection.execute(delete(datasets).where(of_name, *unused))
 

@@ -204,5 +204,5 @@ def _not_equal(entry: Entry, rows: Sequence[LedgerRow]) -> Verified:
 
 def _sequence(row_id: str) -> int:
     if not (row_id.isascii() and row_id.isdigit() and len(row_id) <= MOST_DIGITS):
-        raise InputError(sentence("ledger.not-a-row", row=repr(row_id)), field="id")
+        raise InputError(sentence("ledger.not-a-row", row=row_id), field="id")
     return int(row_id)

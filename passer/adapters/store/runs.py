@@ -58,7 +58,7 @@ class DatabaseRuns:
         except ConflictError:
             known = self._sweep_of_key(idempotency_key)
             if not known:
-                raise ConflictError(sentence("sweep.exists", sweep=repr(sweep.id))) from None
+                raise ConflictError(sentence("sweep.exists", sweep=sweep.id)) from None
             return self._same(self.load_sweep(known), sweep)
         return sweep
 
@@ -80,7 +80,7 @@ class DatabaseRuns:
             if connection.execute(select(sweeps.c.id).where(sweeps.c.id == sweep_id)).one_or_none() is None:
                 raise NotFoundError(sentence("problem.no-sweep", sweep=sweep_id))
             if find_registration(connection, sweep_id) is not None:
-                raise ConflictError(sentence("sweep.registered", sweep=repr(sweep_id)))
+                raise ConflictError(sentence("sweep.registered", sweep=sweep_id))
             add_registration(connection, registration)
 
     def registration(self, sweep_id: str) -> Registration | None:

@@ -81,7 +81,7 @@ def checked_header(cells: Sequence[Any]) -> list[str]:
     twice = sorted(name for name, count in Counter(named).items() if count > 1)
     if twice:
         code = "file.column-twice" if parsed_number(twice[0]) is None else "file.values-in-header"
-        raise DatasetError(sentence(code, column=repr(twice[0])), field=twice[0])
+        raise DatasetError(sentence(code, column=twice[0]), field=twice[0])
     return header
 
 

@@ -31,7 +31,7 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     row = dict(pairs)
     if len(row) != len(pairs):
         twice = Counter(key for key, _ in pairs).most_common(1)[0][0]
-        raise ValueError(f"an object contains the name {twice!r} twice")
+        raise ValueError(f"an object contains the name “{twice}” twice")
     return row
 
 

@@ -39,4 +39,4 @@ def name_text(value: int) -> str:
 
 
 def _no_name(text: str) -> InputError:
-    return InputError(sentence("chain.not-an-account", name=repr(text[:40])))
+    return InputError(sentence("chain.not-an-account", name=text[:40]))

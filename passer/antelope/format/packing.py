@@ -90,7 +90,7 @@ class Packer:
         except ValueError:
             data = b""
         if len(data) != 32:
-            raise InputError(sentence("chain.not-digest", value=repr(digest[:70])))
+            raise InputError(sentence("chain.not-digest", value=digest[:70]))
         return self.raw(data)
 
     def float64s(self, values: Iterable[float]) -> Self:

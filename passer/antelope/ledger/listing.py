@@ -85,4 +85,4 @@ def _place(text: str) -> tuple[Action, int]:
     action, _, number = text.partition("-")
     if action in _ACTIONS and number.isascii() and number.isdigit() and row_id(_ACTIONS[action], int(number)) == text:
         return _ACTIONS[action], int(number)
-    raise InputError(sentence("chain.not-a-row", text=repr(text)), field="id")
+    raise InputError(sentence("chain.not-a-row", text=text), field="id")

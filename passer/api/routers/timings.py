@@ -75,7 +75,7 @@ def export_comparison(
     suffix = SUFFIXES[format]
     tables = comparison_tables(here, there, compared)
     if table not in tables:
-        raise NotFoundError(sentence("export.no-table", name=repr(table), tables=", ".join(tables), n=len(tables)))
+        raise NotFoundError(sentence("export.no-table", name=table, tables=", ".join(tables), n=len(tables)))
     content = services.exports.table_export.table(tables[table], suffix=suffix)
     return file_response(content, name=f"{here.sweep_id}-timings-compared{suffix}")
 

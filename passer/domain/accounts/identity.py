@@ -61,7 +61,7 @@ class RoleRule(Frozen):
         """Read `VALUE=ROLE` or `VALUE=PROJECT:ROLE`; ValueError for anything else."""
         found = _RULE.fullmatch(text.strip())
         if found is None:
-            raise ValueError(f"{text!r} is not VALUE=ROLE or VALUE=PROJECT:ROLE with one of {', '.join(ROLES)}")
+            raise ValueError(f"“{text}” is not VALUE=ROLE or VALUE=PROJECT:ROLE with one of {', '.join(ROLES)}")
         return cls(
             value=found["value"].strip(), project=found["project"] or DEFAULT_PROJECT, role=found["role"]
         )  # fmt: skip

@@ -91,7 +91,7 @@ def read_records(data: Buffer, see: Callable[[QuestionRecord], object]) -> ReadR
         elif wrong is None and found.has_texts == is_withheld:
             wrong = Violation("Some records have their texts and others do not.", field="withheld", number=number)
         if wrong is None and record is not None and record.id in seen:
-            wrong = Violation(f"Its id {record.id!r} also occurs in an earlier record.", number=number)
+            wrong = Violation(f"Its id “{record.id}” also occurs in an earlier record.", number=number)
         # Without the last line break, a file that was cut after a line would look complete.
         wrong = wrong or (None if is_ended else Violation("Its line does not end with a line break.", number=number))
         if wrong is not None:

@@ -153,7 +153,7 @@ class VerdictCheck:
             # None in the verdict: another configuration lacks the question, so that it was left out everywhere.
             if value is not None and not is_same(value, follows):
                 path = f"configurations[{self._place}].values[{number}]"
-                return Violation(f"The value of question {question!r} does not follow from its record.", field=path)
+                return Violation(f"The value of question {question} does not follow from its record.", field=path)
         return None
 
     def _judged_values(self) -> Violation | None:

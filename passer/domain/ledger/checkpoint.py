@@ -139,7 +139,7 @@ def _parts(text: str) -> tuple[list[str], tuple[Hash, ...], str]:
 def _number(text: str) -> int:
     # One spelling of each number: isdigit also accepts digits of other scripts, and int() leading zeros.
     if not (text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS and str(int(text)) == text):
-        raise InputError(sentence("note.not-a-size", text=repr(text[:40])))
+        raise InputError(sentence("note.not-a-size", text=text[:40]))
     return int(text)
 
 
@@ -149,7 +149,7 @@ def _hash(text: str) -> Hash:
     except (binascii.Error, ValueError):
         content = b""
     if len(content) != hashlib.sha256().digest_size or _encoded(content) != text:
-        raise InputError(sentence("note.not-a-digest", text=repr(text[:60])))
+        raise InputError(sentence("note.not-a-digest", text=text[:60]))
     return content
 
 

@@ -80,13 +80,13 @@ def _named(text: str) -> Retriever:
         return _fusion(text.removeprefix(FUSION), text)
     if text.startswith(RERANK):
         return _reranked(text.removeprefix(RERANK), text)
-    raise ConfigError(sentence("retriever.unknown", name=repr(text), names=", ".join(SHORTHANDS)), field="retriever")
+    raise ConfigError(sentence("retriever.unknown", name=text, names=", ".join(SHORTHANDS)), field="retriever")
 
 
 def _fusion(rest: str, text: str) -> Retriever:
     name, _, model = rest.partition("@")
     if name not in SHORTHANDS or not model:
-        raise ConfigError(sentence("retriever.no-writer", name=repr(text)), field="retriever")
+        raise ConfigError(sentence("retriever.no-writer", name=text), field="retriever")
     return Rewritten(of=SHORTHANDS[name], by=Variations(judge=model_of(model)))
 
 
@@ -97,5 +97,5 @@ def _reranked(rest: str, text: str) -> Retriever:
     name, _, encoder = rest.rpartition("@")
     # What is reranked may itself have a model: rerank:fusion:bm25@local/smollm2-135m@NAME.
     if not name or not encoder:
-        raise ConfigError(sentence("retriever.no-reranker", name=repr(text)), field="retriever")
+        raise ConfigError(sentence("retriever.no-reranker", name=text), field="retriever")
     return Reranked(of=_named(name), by=CrossEncoder(name=encoder))

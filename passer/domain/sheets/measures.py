@@ -113,11 +113,11 @@ def labelled(sheets: Sequence[Sheet], labels: Mapping[str, str]) -> tuple[list[S
     models = list(dict.fromkeys(sheet.model for sheet in sheets))
     for model in labels:
         if model not in models:
-            raise ConfigError(sentence("sheet.no-model", model=repr(model), known=", ".join(models)), field="label")
+            raise ConfigError(sentence("sheet.no-model", model=model, known=", ".join(models)), field="label")
     names = [labels.get(model, model) for model in models]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
-        raise ConfigError(sentence("sheet.label-twice", label=repr(twice[0])), field="label")
+        raise ConfigError(sentence("sheet.label-twice", label=twice[0]), field="label")
     order = [*labels, *(model for model in models if model not in labels)]
     ordered = sorted(sheets, key=lambda sheet: order.index(sheet.model))
     return ordered, [labels.get(sheet.model, sheet.model) for sheet in ordered]

@@ -176,7 +176,7 @@ def parsed_labels(given: Sequence[str]) -> dict[str, str]:
     for text in given:
         model, _, label = text.partition("=")
         if not model.strip() or not label.strip():
-            raise ConfigError(sentence("sheets.not-a-label", text=repr(text)), field="label")
+            raise ConfigError(sentence("sheets.not-a-label", text=text), field="label")
         found[model.strip()] = label.strip()
     return found
 

@@ -67,7 +67,7 @@ def _check_columns(sheet: Sheet, panel: Panel, order: LabelOrder) -> None:
     if lacking is not None:
         code = "sheet.no-column" if lacking_label(sheet, PANELS["phase2"], "right") else "sheet.of-pilot"
         raise InputError(
-            sentence(code, sheet=str(sheet.path), column=repr(lacking), panel=panel.name),
+            sentence(code, sheet=str(sheet.path), column=lacking, panel=panel.name),
             field="procedure",
         )
 

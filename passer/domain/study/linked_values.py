@@ -27,7 +27,7 @@ def wrong_link(text: str, cells: Sequence[Sequence[str]], documents: Mapping[str
         shown, target, row, column, name, pointer = link.groups()
         value = _cell(cells, int(row), int(column)) if row else _member(documents.get(f"{name}.json"), pointer)
         if not _shows(shown, value):
-            return Violation(f"It shows {shown!r} for {target}, which does not follow.", field=target)
+            return Violation(f"It shows {shown} for {target}, which does not follow.", field=target)
     return None if found else Violation("It links to no value.")
 
 

@@ -114,7 +114,7 @@ def _only_one_called(groups: Sequence[Group], name: str) -> int:
     found = [place for place, group in enumerate(groups) if current_name(name) in _names(group)]
     if len(found) != 1:
         code = "analysis.several-called" if found else "analysis.none-called"
-        raise InputError(sentence(code, name=repr(name)), field="baseline")
+        raise InputError(sentence(code, name=name), field="baseline")
     return found[0]
 
 

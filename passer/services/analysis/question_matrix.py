@@ -62,7 +62,7 @@ def matrix_of(
         rows = rows_of_runs(groups, labels, against, weights=weights)
         repeats = _scored_values(rows, runs, metric, choices, numbers)[:, order]
     else:
-        raise InputError(sentence("analysis.no-metric", metric=repr(metric)), field="metric")
+        raise InputError(sentence("analysis.no-metric", metric=metric), field="metric")
     scores = _means(repeats)
     weight_of_each = np.array([weights[question.id] for question in questions]) if weights else None
     efforts = [each.effort for run in runs for each in run.questions if each.effort]
@@ -193,7 +193,7 @@ def area_of(text: str) -> Area:
         numbers = []
     if len(numbers) != 4 or any(math.isnan(number) for number in numbers):
         raise InputError(
-            sentence("analysis.not-area", text=repr(text)),
+            sentence("analysis.not-area", text=text),
             field="area",
         )
     return Area(run_id, before=(numbers[0], numbers[1]), here=(numbers[2], numbers[3]))
@@ -230,5 +230,5 @@ def _place(matrix: QuestionMatrix, run_id: str | None, field: str) -> int | None
         return None
     ids = [column.run_id for column in matrix.columns]
     if run_id not in ids:
-        raise InputError(sentence("analysis.no-run", run=repr(run_id)), field=field)
+        raise InputError(sentence("analysis.no-run", run=run_id), field=field)
     return ids.index(run_id)

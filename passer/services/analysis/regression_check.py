@@ -117,7 +117,7 @@ class RegressionCheck:
             found = []
         if not found:
             raise InputError(
-                sentence("analysis.no-configuration-or-run", name=repr(against)),
+                sentence("analysis.no-configuration-or-run", name=against),
                 field="against",
             )
         return found

@@ -158,7 +158,7 @@ class SweepResults:
         matrix = self._matrix_of(stored, metric)
         places = {column.run_id: place for place, column in enumerate(matrix.columns) if column.baseline is not None}
         if run_id not in places:
-            raise InputError(sentence("analysis.no-compared-run", run=repr(run_id)), field="of")
+            raise InputError(sentence("analysis.no-compared-run", run=run_id), field="of")
         place = places[run_id]
         ids = [question.id for question in self.run_browser.questions(stored)]
         return pairs_figure(matrix, place, ids), differences_figure(

@@ -181,7 +181,7 @@ class ReportBuilder:
         A table of an analysis with fixed `constants` has one more column that says so.
         """
         if name not in tables:
-            raise NotFoundError(sentence("export.no-table", name=repr(name), tables=", ".join(tables), n=len(tables)))
+            raise NotFoundError(sentence("export.no-table", name=name, tables=", ".join(tables), n=len(tables)))
         table = tables[name] if constants is None else pinned_table(tables[name], constants)
         return self.table_export.table(table, suffix=suffix, reproducible=reproducible)
 

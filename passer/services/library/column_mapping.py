@@ -215,12 +215,12 @@ def other_file(found: Sequence[str], stem: str) -> str | None:
 def _mapping_problems(mapping: ColumnMapping, found: Sequence[str], has_references: bool) -> list[Problem]:
     """Return what prevents a mapping from being used with these columns."""
     problems = [
-        Problem(sentence("dataset.column-unknown", name=repr(name), known=", ".join(ALIASES)), field=name)
+        Problem(sentence("dataset.column-unknown", name=name, known=", ".join(ALIASES)), field=name)
         for name in mapping.columns
         if name not in ALIASES
     ]
     problems += [
-        Problem(sentence("dataset.column-absent", column=repr(column), name=name), field=column)
+        Problem(sentence("dataset.column-absent", column=column, name=name), field=column)
         for name, column in mapping.columns.items()
         if column not in found
     ]
@@ -237,8 +237,7 @@ def _mapping_problems(mapping: ColumnMapping, found: Sequence[str], has_referenc
 
 
 def _ambiguous_column(canonical: str, matches: Sequence[str]) -> Problem:
-    names = " and ".join(repr(match) for match in matches)
-    return Problem(sentence("dataset.columns-rival", columns=names, name=canonical), field=matches[1])
+    return Problem(sentence("dataset.columns-rival", columns=", ".join(matches), name=canonical), field=matches[1])
 
 
 def _decide_answer(column: str, found: Sequence[str], columns: dict[str, str], left_out: list[str]) -> str:
@@ -267,8 +266,8 @@ def _is_ambiguous(column: str) -> bool:
 def _unknown(column: str) -> Problem:
     nearest = _nearest(column)
     if nearest is None:
-        return Problem(sentence("dataset.column-strange", column=repr(column)), field=column)
-    return Problem(sentence("dataset.column-nearly", column=repr(column), nearest=repr(nearest)), field=column)
+        return Problem(sentence("dataset.column-strange", column=column), field=column)
+    return Problem(sentence("dataset.column-nearly", column=column, nearest=nearest), field=column)
 
 
 def _missing(name: str, found: Sequence[str], answer: str | None) -> Problem:

@@ -66,6 +66,6 @@ def renamed(
 def _check_chosen(columns: Mapping[str, str], found: Container[str], names: Collection[str]) -> None:
     for name, column in columns.items():
         if name not in names:
-            raise InputError(sentence("dataset.column-unknown", name=repr(name), known=", ".join(names)), field=name)
+            raise InputError(sentence("dataset.column-unknown", name=name, known=", ".join(names)), field=name)
         if column not in found:
-            raise DatasetError(sentence("dataset.column-absent", column=repr(column), name=name), field=column)
+            raise DatasetError(sentence("dataset.column-absent", column=column, name=name), field=column)

@@ -265,7 +265,7 @@ def check_collection_name(name: str) -> None:
     fits = re.match(str(Collection.model_json_schema()["properties"]["name"]["pattern"]), name)
     if not fits or ".." in name:
         raise InputError(
-            sentence("collection.name", name=repr(name)),
+            sentence("collection.name", name=name),
             field="name",
         )
 

@@ -67,7 +67,7 @@ class Examples:
         report = self.document_ingest.ingest_sources(name, sources, progress=progress)
         for document in report.documents:
             if document.problem:
-                raise InputError(sentence("example.damaged", name=repr(name), why=document.problem))
+                raise InputError(sentence("example.damaged", name=name, why=document.problem))
         for dataset in datasets:
             self.datasets.save_dataset(dataset)
         return self.find(name)
@@ -77,7 +77,7 @@ class Examples:
             if path.parent.name == name:
                 return path.parent
         known = ", ".join(path.parent.name for path in self._question_files())
-        raise NotFoundError(sentence("example.none", name=repr(name), known=known or "(none installed)"))
+        raise NotFoundError(sentence("example.none", name=name, known=known or "(none installed)"))
 
     def _question_files(self) -> list[Path]:
         for folder in self.folders:

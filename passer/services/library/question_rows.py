@@ -253,12 +253,12 @@ class QuestionRows:
         elif len(identity) > 200:
             self._problem(number, "id", sentence("question.too-long", column="id"))
         elif identity in self._known_ids:
-            self._problem(number, "id", sentence("question.id-known", id=repr(identity)))
+            self._problem(number, "id", sentence("question.id-known", id=identity))
         elif text and _plain(text) in self._known_texts:
             self._problem(number, "question", sentence("question.text-known", id=self._known_texts[_plain(text)]))
         elif self._first_row.setdefault(identity, number) != number:
             first = self._first_row[identity]
-            self._problem(number, "id", sentence("question.id-used", id=repr(identity), row=first))
+            self._problem(number, "id", sentence("question.id-used", id=identity, row=first))
 
     def notes(self) -> list[str]:
         """Return notes on how rows were changed."""

@@ -96,7 +96,7 @@ class RunComparer:
         All from `after` on where `limit` is None.
         """
         if metric not in (CPS, *VECTOR_ORDER):
-            raise InputError(sentence("analysis.no-metric", metric=repr(metric)), field="metric")
+            raise InputError(sentence("analysis.no-metric", metric=metric), field="metric")
         sides = self._sides(run_ids)
         here, before = _place_of(of, sides), _place_of(baseline, sides)
         table, column = sides.of(metric)
@@ -242,7 +242,7 @@ def _place_of(run_id: str | None, sides: ScoredRuns) -> int:
     ids = [side.run.id for side in sides.sides]
     if run_id is not None:
         if run_id not in ids:
-            raise InputError(sentence("analysis.not-compared", run=repr(run_id)), field="baseline")
+            raise InputError(sentence("analysis.not-compared", run=run_id), field="baseline")
         return ids.index(run_id)
     return next((place for place, side in enumerate(sides.sides) if side.run.is_baseline), 0)
 

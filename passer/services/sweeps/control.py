@@ -115,7 +115,7 @@ class SweepControl:
         runs = {run.id: run for run in self.runs.load_sweep(sweep_id).runs}
         for run_id in run_ids:
             if run_id not in runs:
-                raise NotFoundError(sentence("sweep.no-run", sweep=sweep_id, run=repr(run_id)))
+                raise NotFoundError(sentence("sweep.no-run", sweep=sweep_id, run=run_id))
         return [runs[run_id] for run_id in run_ids] or list(runs.values())
 
 

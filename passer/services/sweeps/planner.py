@@ -244,7 +244,7 @@ class SweepPlanner:
         known = set(self.templates.list())
         for name in _templates_of(configurations) - known:
             choices = ", ".join(sorted(known))
-            raise ConfigError(sentence("template.none", name=repr(name), known=choices), field="prompt")
+            raise ConfigError(sentence("template.none", name=name, known=choices), field="prompt")
 
     def _frozen_templates(self, configurations: Sequence[tuple[RunConfig, bool]]) -> tuple[FrozenTemplate, ...]:
         loaded = map(self.templates.load, sorted(_templates_of(configurations)))

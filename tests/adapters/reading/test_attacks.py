@@ -197,7 +197,7 @@ REFUSED: dict[str, tuple[Callable[[], bytes], str, str]] = {
     "50,000 pages": (attacks.pdf_of_many_pages, ".pdf", "no text|more than"),
     "a dictionary bomb": (attacks.parquet_of_one_text_many_times, ".parquet", "unpacks to|more than"),
     "400,000 columns": (attacks.csv_of_many_columns, ".csv", "400\u202f000 columns"),
-    "1,000,000 keys": (attacks.json_of_many_keys, ".json", "'k0' twice"),
+    "1,000,000 keys": (attacks.json_of_many_keys, ".json", "“k0” twice"),
     "9 MB of links": (attacks.page_of_links, ".html", "more than|^$|cancelled"),
     # These took the square of their length, and are read now.
     "open comments": (attacks.markdown_of_open_comments, ".md", "^$|cancelled"),

@@ -112,7 +112,7 @@ def test_text_that_is_none_is_refused_in_one_sentence(content: bytes, message: s
         (b'{"a": 1}\n{"a": 2}', r"Name it \.jsonl"),
         (b'{"rows": []}', 'a list "questions"'),
         (b'"text"', "must contain a list of objects"),
-        (b'[{"a": 1, "a": 2}]', "contains the name 'a' twice"),
+        (b'[{"a": 1, "a": 2}]', "contains the name “a” twice"),
         (b"[" * 100_000, "nested too deeply"),
         (b"[" + b"9" * 5000 + b"]", "not valid JSON"),
     ],
@@ -168,8 +168,8 @@ def test_a_cell_may_be_longer_than_the_csv_modules_default() -> None:
     [
         (b'a,b\n1,"open\n', "Line 2 of the file is not valid CSV"),
         (b'a\tb\n1\t"Ann" said so\n', "Line 2 .* is probably tab-separated text without quoting: enclose"),
-        (b"a,b,a\n1,2,3\n", "contains the column 'a' twice"),
-        (b"1,Q0,doc1,1,12.5,bm25\n", "contains '1' twice.*`passer import run`"),
+        (b"a,b,a\n1,2,3\n", "contains the column “a” twice"),
+        (b"1,Q0,doc1,1,12.5,bm25\n", "contains “1” twice.*`passer import run`"),
         (b",,\n1,2,3\n", "must contain the column names"),
     ],
 )

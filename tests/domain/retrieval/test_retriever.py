@@ -90,7 +90,7 @@ def test_a_sweep_of_retrievers_has_a_baseline_for_each() -> None:
 
 
 def test_an_unknown_name_says_which_there_are() -> None:
-    with pytest.raises(ConfigError, match=r"no retriever 'tfidf'\. Choose one of dense, bm25"):
+    with pytest.raises(ConfigError, match=r"no retriever “tfidf”\. Choose one of dense, bm25"):
         retriever_of("tfidf")
 
 

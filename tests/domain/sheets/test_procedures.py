@@ -232,9 +232,9 @@ def test_models_come_in_the_order_of_their_labels() -> None:
     sheets = [*study(), sheet("a", None, {"one": 0.1})]
     named = analyse_sheets(sheets, "corrected", labels={"a": "Second", "m": "First"})
     assert [item.model for item in named.configurations] == ["Second", "First", "First"]
-    with pytest.raises(ConfigError, match="No sheet belongs to a model 'x'"):
+    with pytest.raises(ConfigError, match="No sheet belongs to a model “x”"):
         analyse_sheets(sheets, "corrected", labels={"x": "X"})
-    with pytest.raises(ConfigError, match="have the label 'm'"):
+    with pytest.raises(ConfigError, match="have the label “m”"):
         analyse_sheets(sheets, "corrected", labels={"a": "m"})
 
 

@@ -150,7 +150,7 @@ def test_an_area_of_the_paired_figure_holds_its_questions_ends_included(matrix: 
     for wrong in ("high", "high,0,1,0", "high,0,1,0,x", "high,0,1,0,nan"):
         with pytest.raises(InputError, match="RUN,FROM,TO,FROM,TO"):
             area_of(wrong)
-    with pytest.raises(InputError, match="no run 'other'"):
+    with pytest.raises(InputError, match="no run “other”"):
         numbers(matrix, area=area_of("other,0,1,0,1"))
 
 

@@ -104,7 +104,7 @@ def test_without_a_baseline_nothing_is_recommended() -> None:
     assert any("no common baseline" in warning for warning in analysis.warnings)
     named = analyse(runs, baseline="a")
     assert by_name(named)["b"].comparison.baseline == "a"
-    with pytest.raises(InputError, match="no configuration 'zzz'"):
+    with pytest.raises(InputError, match="no configuration “zzz”"):
         analyse(runs, baseline="zzz")
 
 

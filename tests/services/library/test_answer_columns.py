@@ -18,7 +18,7 @@ def test_columns_that_are_not_found_are_named() -> None:
     columns = {"question": "Domanda", "answer": "Risposta"}
     read = FILES.read(table, "a.csv", dataset("First?"), columns=columns)
     assert {text: reply.answer for text, reply in read.replies.items()} == {"First?": "a"}
-    with pytest.raises(DatasetError, match="The file has no column 'Domande'"):
+    with pytest.raises(DatasetError, match="The file has no column “Domande”"):
         FILES.read(table, "a.csv", dataset("First?"), columns={"question": "Domande"})
     with pytest.raises(InputError, match="Choose one of id, question, answer, passages"):
         FILES.read(table, "a.csv", dataset("First?"), columns={"domanda": "Domanda"})

@@ -27,7 +27,7 @@ def test_new_questions_follow_those_of_the_dataset_with_ids_of_their_own() -> No
     ("row", "field", "said"),
     [
         ("n-1,  WHAT is\u00a0mulch? ,Straw.", "question", "already has this question (id q-0001)"),
-        ("q-0002,What is hay?,Dried grass.", "id", "already has a question with the id 'q-0002'"),
+        ("q-0002,What is hay?,Dried grass.", "id", "already has a question with the id “q-0002”"),
     ],
 )
 def test_a_question_of_the_dataset_is_refused_with_its_row_and_can_be_skipped(row: str, field: str, said: str) -> None:

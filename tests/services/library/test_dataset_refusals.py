@@ -85,7 +85,7 @@ def test_titles_above_the_header_are_named_with_its_row() -> None:
 def test_unknown_columns_are_refused_with_a_suggestion() -> None:
     error = refusal("question,referense,mood\nWhy?,So.,glad\n")
     messages = {problem.field: problem.message for problem in error.problems}
-    assert "did you mean 'reference'?" in messages["referense"]
+    assert "did you mean “reference”?" in messages["referense"]
     assert "meant" not in messages["mood"]
     assert "No column contains the reference" in messages["reference"]
     assert load("question,reference,mood\nWhy?,So.,glad\n", ignore_columns=["mood"]).questions[0].text == "Why?"
@@ -93,7 +93,7 @@ def test_unknown_columns_are_refused_with_a_suggestion() -> None:
 
 def test_two_columns_of_one_meaning_are_refused() -> None:
     error = refusal("question,query,reference\nA?,B?,x\n")
-    assert "'question' and 'query' all mean question" in error.message
+    assert "The columns question, query all mean question" in error.message
     chosen = load("question,query,reference\nA?,B?,x\n", ignore_columns=["question"])
     assert chosen.questions[0].text == "B?"
 

@@ -63,7 +63,7 @@ test("a column is given a meaning: the preview is asked with it, and the import 
 });
 
 test("columns that are not recognised are chosen in the table, or left out together", async () => {
-  const column = (field: string) => ({ row: null, field, message: `The column '${field}' is not known.` });
+  const column = (field: string) => ({ row: null, field, message: `The column “${field}” is not known.` });
   const asked: unknown[] = [];
   const preview = {
     ...counted([column("remarks"), column("source")], 0),
