@@ -8,6 +8,7 @@ from typing import Any
 
 from fastapi.responses import HTMLResponse
 
+from passer.api.refusals import PROBLEMS, refusals_of
 from passer.api.rules import RULES
 
 INTRODUCTION = """
@@ -35,21 +36,6 @@ Texts for people are in English or Bulgarian, by `Accept-Language` or the parame
 numbers are the same in both.
 """.strip()
 """What a client needs to know about all operations, in paragraphs."""
-PROBLEMS: dict[int, str] = {
-    400: "The request cannot be read",
-    401: "Nobody is signed in",
-    403: "The caller may not do this, or the page of another site asked",
-    404: "Something that the path or the body names does not exist",
-    409: "It exists already, or its state does not allow this",
-    413: "The upload or the request is too large",
-    421: "The server does not answer under this host name",
-    422: "A value is not valid; `errors` names the fields or rows",
-    429: "Too many attempts to sign in; `Retry-After` states the seconds to wait",
-    500: "An unexpected error, which the server's log describes",
-    502: "A model server failed",
-    503: "A part is not available, or too many requests wait",
-}
-"""Statuses of refusals, the same for every operation: each is a problem document (RFC 9457)."""
 PARAMETERS: dict[str, str] = {
     "a": "First system of the game, as `list_games` names it.",
     "act": "What to do with the sweep.",
@@ -142,14 +128,14 @@ def described(description: dict[str, Any]) -> dict[str, Any]:
     described["components"]["responses"] = answers
     described["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
     for path, methods in described["paths"].items():
-        for operation in methods.values():
-            _complete(operation, path)
+        for method, operation in methods.items():
+            _complete(operation, method, path)
     for name, schema in described["components"]["schemas"].items():
         _describe(schema, name)
     return described
 
 
-def _complete(operation: dict[str, Any], path: str) -> None:
+def _complete(operation: dict[str, Any], method: str, path: str) -> None:
     """Add what follows from the operation's id and path: summary, role, parameters and refusals."""
     operation["summary"] = operation["operationId"].replace("_", " ").capitalize()
     rule = RULES[operation["operationId"]]
@@ -158,7 +144,10 @@ def _complete(operation: dict[str, Any], path: str) -> None:
     for parameter in operation.get("parameters", ()):
         if text := _text_of(parameter["name"], operation["operationId"]) or _name_in(path, parameter["name"]):
             parameter.setdefault("description", text)
-    refused = {str(status): {"$ref": f"#/components/responses/Problem{status}"} for status in PROBLEMS}
+    refused = {
+        str(status): {"$ref": f"#/components/responses/Problem{status}"}
+        for status in refusals_of(operation, method, path, rule)
+    }
     own = {status: each for status, each in operation["responses"].items() if status != "4XX"}
     operation["responses"] = {**refused, **own}
 

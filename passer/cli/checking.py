@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from passer.errors import ConfigError, InputError, Problem
@@ -12,6 +13,9 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
 M = TypeVar("M", bound="BaseModel")
+# Set by the command itself: depending on its version, Typer uses Click or a copy of it, each with a context of its own.
+PARAMETERS: ContextVar[Sequence[Any]] = ContextVar("PARAMETERS", default=())
+"""Options and arguments of the running command."""
 _OPTIONS = {
     "axes.min_similarity": "thresholds",
     "axes.retrieval": "cut",
@@ -49,10 +53,7 @@ def _problem(message: str, field: str) -> Problem:
 
 def _option(field: str) -> str | None:
     """Return the option of the running command that gives a field, such as `--k` for `axes.k.0`."""
-    import click
-
-    context = click.get_current_context(silent=True)
-    given = {each.name: each for each in context.command.params} if context is not None else {}
+    given = {each.name: each for each in PARAMETERS.get()}
     parts = [part for part in field.split(".") if not part.isdecimal()]
     for place, part in enumerate(parts):
         known = given.get(_OPTIONS.get(".".join(parts[: place + 1]), part))

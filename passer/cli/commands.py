@@ -15,6 +15,7 @@ from typer.main import get_command_name
 from typer.models import CommandInfo
 
 from passer.bootstrap import services
+from passer.cli.checking import PARAMETERS
 from passer.cli.output import note
 from passer.errors import PasserError
 
@@ -59,6 +60,11 @@ def _options(made_of: Any) -> list[Parameter]:
 
 class Command(TyperCommand):
     """A command whose options are listed under the headings that they name as their help panel."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command; errors name its options."""
+        PARAMETERS.set(self.params)
+        return super().invoke(ctx)
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """Return arguments in capitals and without braces, as the documentation writes them."""
