@@ -21,7 +21,7 @@ from passer.ports import TableContent, TableReader, rows_of
 from passer.services.library.answer_notes import answer_notes
 from passer.services.library.column_names import plain_name, renamed
 from passer.services.library.listed_texts import NO_VALUES, has_objects, listed_texts, read_list
-from passer.services.library.nested_rows import unnested
+from passer.services.library.nested_rows import examples, unnested
 from passer.services.library.trace_answers import answers_of_traces
 from passer.services.library.trace_rows import OF_LANGSMITH, unquoted
 
@@ -72,8 +72,11 @@ class AnswerFiles:
         that belongs to none, repeats one, or cannot be read, and each question without a row.
         """
         given = renamed(self.rows(content, filename), columns or {}, _MEANINGS)
-        filled = unnested([(number, row) for number, row in enumerate(given, start=1) if row])
-        rows = _of_one_column(answers_of_traces(unquoted([(number, _named(row)) for number, row in filled])))
+        filled = [(number, row) for number, row in enumerate(given, start=1) if row]
+        if examples(filled) is not None:
+            raise DatasetError(sentence("answers.examples", name=filename), field="answer")
+        named = [(number, _named(row)) for number, row in unnested(filled)]
+        rows = _of_one_column(answers_of_traces(unquoted(named)))
         _check_columns(rows, given, filename)
         found, problems = self.matched(rows, dataset, dataset.questions[:questions])
         if problems:
@@ -273,10 +276,6 @@ def _is_alike(one: str, other: str) -> bool:
     return len(words & others) >= SHARED_WORDS * min(len(words), len(others))
 
 
-def _is_joined(name: str, row: Mapping[str, Any]) -> bool:
-    return name in JOINED and "actual_output" in row
-
-
 def _decoded(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return the row with numbers as the texts of answers, and with lists of passages that a table holds as text read.
 
@@ -296,5 +295,5 @@ def _decoded(row: Mapping[str, Any]) -> dict[str, Any]:
         read = read_list(value) if value.lstrip().startswith("[") else None
         if read is None and has_objects(value):
             raise ValueError(sentence("answers.objects", field=name))
-        found[name] = listed_texts(value, joined=_is_joined(name, row)) if read is None else read
+        found[name] = listed_texts(value, joined=name in JOINED and "actual_output" in row) if read is None else read
     return found

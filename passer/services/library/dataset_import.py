@@ -25,7 +25,7 @@ from passer.services.library.column_mapping import (
     proposed_mapping,
 )
 from passer.services.library.dataset_language import Recognise, language_of_rows
-from passer.services.library.nested_rows import unnested
+from passer.services.library.nested_rows import examples, unnested
 from passer.services.library.question_rows import NO_COLUMN, QuestionRows
 from passer.services.library.summary_rows import Rows, without_summaries
 from passer.services.library.trace_rows import OF_LANGSMITH, questions_of_traces, unquoted
@@ -201,7 +201,7 @@ def _draft_of(
     filled = [(number, row) for number, row in enumerate(rows, start=1) if row]
     if not filled:
         raise DatasetError(sentence("dataset.no-question", name=filename))
-    filled = unnested(unquoted(filled))
+    filled = unnested(examples(filled) or unquoted(filled))
     traces = questions_of_traces(filled)
     if traces:
         filled = traces[0]

@@ -26,6 +26,39 @@ _AS_JSON = (*_TEXTS, *_EXPECTED)
 _KNOWN = frozenset((*ANSWERS, *PASSAGES, *(alias for aliases in ALIASES.values() for alias in aliases)))
 
 
+_OF_EXAMPLES = frozenset(("id", "example_id", "input", "output", "metadata", "created_at", "updated_at", "splits"))
+"""Columns of Phoenix's datasets; their CSV has columns such as `input_question` and `output_answer` instead."""
+
+
+def examples(rows: Sequence[Numbered]) -> list[Numbered] | None:
+    """Return the rows of a dataset of Phoenix, whose outputs are references; None for another file."""
+    columns = {column for _, row in rows for column in row}
+    if "example_id" in columns and all(
+        any(each.startswith(name) for each in columns) for name in ("input_", "output_")
+    ):
+        rows = [(number, _by_prefix(row)) for number, row in rows]
+    elif not (columns >= {"input", "output", "metadata"} and columns <= _OF_EXAMPLES):
+        return None
+    found: list[Numbered] = []
+    for number, row in rows:
+        asked, wanted = (_object(row.get(name), is_json=True) for name in ("input", "output"))
+        # Of texts, the outputs may as well be what a system answered.
+        if asked is None or wanted is None:
+            return None
+        own = row.get("id", row.get("example_id"))
+        found.append((number, {"id": own, "input": asked, "reference_output": wanted}))
+    return found
+
+
+def _by_prefix(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a row with its columns `input_question` and `output_answer` as members of objects."""
+    objects = {
+        around: {name.removeprefix(f"{around}_"): cell for name, cell in row.items() if name.startswith(f"{around}_")}
+        for around in ("input", "output")
+    }
+    return {"example_id": row.get("example_id"), **objects}
+
+
 def unnested(rows: Sequence[Numbered]) -> list[Numbered]:
     """Return rows with the known members of such objects as columns, and the others as `inputs.topic`.
 

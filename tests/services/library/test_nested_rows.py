@@ -84,6 +84,44 @@ def test_the_reference_of_an_experiment_of_phoenix_is_not_lost() -> None:
     assert [(each.text, each.reference) for each in shown.questions] == [("Why?", "So.")]
 
 
+OF_EXAMPLE = {"input": {"question": "Why?"}, "output": {"answer": "So."}, "metadata": {"topic": "rice"}}
+"""An example of a dataset, whose output is what a system should answer."""
+
+
+@pytest.mark.parametrize(
+    ("content", "name"),
+    [
+        (
+            json.dumps({"examples": [{"id": "RGF0", **OF_EXAMPLE, "updated_at": "2026-01-01T00:00:00Z"}]}),
+            "phoenix.json",
+        ),
+        (lines({"example_id": "RGF0", **OF_EXAMPLE}), "phoenix.jsonl"),
+        (
+            'example_id,input,output,metadata\nRGF0,"{""question"": ""Why?""}","{""answer"": ""So.""}",{}\n',
+            "phoenix-frame.csv",
+        ),
+        ("example_id,input_question,output_answer,metadata_topic\nRGF0,Why?,So.,rice\n", "phoenix.csv"),
+    ],
+)
+def test_the_outputs_of_a_dataset_of_phoenix_are_references(content: str, name: str) -> None:
+    [question] = load(content.encode(), name).questions
+    assert (question.id, question.text, question.reference) == ("RGF0", "Why?", "So.")
+    files = AnswerFiles(table_readers())
+    with pytest.raises(DatasetError, match="Import it as questions") as refused:
+        files.read(content.encode(), name, ASKED)
+    assert refused.value.field == "answer"
+
+
+def test_outputs_that_a_person_chooses_or_that_are_texts_are_answers() -> None:
+    files = AnswerFiles(table_readers())
+    chosen = files.read(
+        lines({"id": "q", **OF_EXAMPLE, "output": "It is."}).encode(), "a.jsonl", ASKED, columns={"answer": "output"}
+    )
+    assert chosen.replies["Why?"].answer == "It is."
+    texts = lines({"id": "q", "input": "Why?", "output": "It is.", "metadata": {}}).encode()
+    assert files.read(texts, "a.jsonl", ASKED).replies["Why?"].answer == "It is."
+
+
 def test_an_answer_that_is_json_stays_and_a_column_wins_over_a_member() -> None:
     said = '{"answer": "a"}'
     read = AnswerFiles(table_readers()).read(lines({"id": "q", "response": said}).encode(), "a.jsonl", ASKED)
