@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, settings
 
 import passer.cli
 from passer.adapters.passwords import Argon2Passwords
+from tests import forked
 from tests.chain.fixtures import chain, chain_source, fresh_chain  # noqa: F401
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -82,6 +83,12 @@ def kept_readers() -> Iterator[None]:
 
     with kept():
         yield
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Start the process that forks once, where several processes run the tests: each would import for ten seconds."""
+    if config.getoption("numprocesses", None) and not hasattr(config, "workerinput"):
+        os.environ[forked.SHARED], _ = forked.start()
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:

@@ -2,7 +2,8 @@
 
     python -m tests.forked SOCKET [FOLDER]
 
-To import PaSSER takes seconds of a processor, and the tests start hundreds of its processes. A fork is a process of its
+To import PaSSER takes seconds of a processor, and the tests start hundreds of its processes. What a server loads in the
+background is imported too: torch and NLTK take seconds more in each that has an encoder. A fork is a process of its
 own: it can be killed, has its own environment, folder and files, and ends as `python -m passer` does. Each order comes
 over a connection of its own, as JSON with the process's three files beside it; the answers are its id, and in the end
 its status. With a folder, a `passer` is written there that gives orders, for programs other than Python.
@@ -22,6 +23,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from contextlib import closing
 from functools import cache
 from importlib import import_module
@@ -34,9 +36,19 @@ IMPORTED = (
     "chromadb",
     "sqlalchemy.dialects.sqlite",
     "passer.adapters.chroma.collections",
+    "passer.adapters.encoders.bert",
+    "passer.adapters.wordnet",
     "passer.api.app",
+    "passer.bootstrap.pipeline",
     "passer.cli",
+    "rapidfuzz",
+    "safetensors.torch",
+    "tokenizers",
+    "uvicorn.loops.auto",
+    "uvicorn.protocols.http.auto",
 )
+SHARED = "TEST_FORKS"
+"""Environment variable with the address that all processes of a run share."""
 STARTS_WITHIN_S = 120.0
 LONGEST_ORDER = 1 << 20
 DIES_WITH_PARENT = 1
@@ -159,7 +171,17 @@ def stand_in(server: str) -> int:
 
 @cache
 def _server() -> str:
-    """Start the process that forks, once for this process; where it listens."""
+    """Where the process that forks listens: that of the whole run, or one that is started once for this process."""
+    if path := os.environ.get(SHARED):
+        _wait_for(path, lambda: True)
+        return path
+    path, lives = start()
+    _wait_for(path, lives)
+    return path
+
+
+def start() -> tuple[str, Callable[[], bool]]:
+    """Start the process that forks, which ends with this process; where it will listen, and whether it lives."""
     folder = tempfile.TemporaryDirectory(prefix="forks-")
     path = str(Path(folder.name, "socket"))
     # numpy would start threads, which forks do not have.
@@ -172,12 +194,15 @@ def _server() -> str:
         folder.cleanup()
 
     atexit.register(end)
+    return path, lambda: process.poll() is None
+
+
+def _wait_for(path: str, lives: Callable[[], bool]) -> None:
     until = time.monotonic() + STARTS_WITHIN_S
     while not Path(path).exists():
-        if process.poll() is not None or time.monotonic() > until:
+        if not lives() or time.monotonic() > until:
             raise AssertionError("the process that forks did not start")
         time.sleep(0.05)
-    return path
 
 
 def serve(path: str) -> dict[str, Any]:
@@ -248,6 +273,8 @@ def main() -> None:
     ctypes.CDLL(None).prctl(DIES_WITH_PARENT, signal.SIGKILL)
     for name in IMPORTED:
         import_module(name)
+    # By the program's own way: it leaves out what imports scikit-learn, which starts a thread.
+    import_module("passer.metrics.nltk_parts").punkt()
     threads = len(list(Path("/proc/self/task").iterdir()))
     assert threads == 1, f"forks would lose {threads - 1} threads"
     gc.freeze()  # Collecting garbage would copy every page.
