@@ -125,4 +125,16 @@ test("the pages show one project at a time, and its members no other", async ({ 
     await page.getByRole("button", { name: "Sign in" }).click();
     await expect(page.getByRole("link", { name: "Signed in as ivan" })).toBeVisible();
   });
+
+  await test.step("each project offers what the role there may do", async () => {
+    await page.goto(`${server.address}/projects/arena/`);
+    await expect(page.getByText("Viewer: you can read everything")).toBeVisible();
+    await expect(page.getByRole("link", { name: "Runs", exact: true })).toBeVisible();
+    await expect(page.getByRole("link", { name: /New sweep|Create sweep|Try a question/ })).toHaveCount(0);
+    await page.goto(`${server.address}/projects/arena/new`);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Not available with your role");
+    await expectAccessible(page);
+    await page.goto(`${server.address}/projects/litpath/new`);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("New sweep");
+  });
 });

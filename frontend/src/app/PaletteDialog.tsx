@@ -4,6 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { collectionQueries, datasetQueries } from "@/api/materials";
 import { sweepQueries } from "@/api/sweeps";
+import { useMayOpen } from "@/components/ForRole";
 import { bindText } from "@/components/fields";
 import { useFocusBefore } from "@/components/focus";
 import { t } from "@/words";
@@ -27,12 +28,15 @@ function useTargets(): [group: string, targets: Target[]][] {
   const archived = useQuery(sweepQueries.page({ archived: "yes" })).data?.items ?? [];
   const collections = useQuery(collectionQueries.list()).data?.items ?? [];
   const datasets = useQuery(datasetQueries.list()).data?.items ?? [];
+  const mayOpen = useMayOpen();
   const named = (place: string, names: string[]) =>
     names.map((name) => ({ label: name, href: `/${place}/${encodeURIComponent(name)}` }));
   return [
     [
       t("Pages"),
-      GROUPS.flatMap(({ places }) => places.map(({ label, to }): Target => ({ label, href: to }))),
+      GROUPS.flatMap(({ places }) => places.map(({ label, to }): Target => ({ label, href: to }))).filter(
+        ({ href }) => mayOpen(href),
+      ),
     ],
     [t("Sweeps"), sweeps.map(targetOf)],
     [t("Archived sweeps"), archived.map(targetOf)],

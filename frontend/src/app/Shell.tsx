@@ -3,7 +3,9 @@ import { useDisclosure } from "@mantine/hooks";
 import { Outlet, useRouterState } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense, useEffect } from "react";
 import { optional } from "@/api/chunks";
+import { useMayOpen } from "@/components/ForRole";
 import { NEWS } from "@/components/focus";
+import { ClosedPage } from "@/components/NoPage";
 import { t } from "@/words";
 import { Connection } from "./Connection";
 import { Navigation } from "./Navigation";
@@ -18,6 +20,7 @@ const ShellFoot = lazy(optional(() => import("./ShellFoot")));
 export function Shell(): ReactNode {
   const [opened, navigation] = useDisclosure();
   const path = useRouterState({ select: (state) => state.location.pathname });
+  const mayOpen = useMayOpen();
   // A page was chosen: on a narrow screen the navigation makes room for it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is the event, not a value that is read
   useEffect(navigation.close, [path]);
@@ -58,7 +61,7 @@ export function Shell(): ReactNode {
       <main id="content" tabIndex={-1} className={classes.main}>
         <div className={classes.page}>
           <Connection />
-          <Outlet />
+          {mayOpen(path) ? <Outlet /> : <ClosedPage />}
         </div>
       </main>
     </>

@@ -4,6 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useJob } from "@/api/jobs";
 import { exampleQueries, useLoadExample } from "@/api/materials";
+import { forRole } from "@/components/ForRole";
 import { Quiet } from "@/components/Quiet";
 import { t } from "@/words";
 import { JobProgress } from "./JobProgress";
@@ -16,7 +17,7 @@ interface Props {
 }
 
 /** Example documents with questions, one click away. */
-export function Examples({ onLoaded }: Props) {
+export const Examples = forRole("researcher", function Examples({ onLoaded }: Props) {
   const [chosen, setChosen] = useState("");
   const examples = useQuery(exampleQueries.list());
   const load = useLoadExample();
@@ -76,4 +77,4 @@ export function Examples({ onLoaded }: Props) {
       <ProblemNotice error={job.problem} title={t("Example not loaded")} />
     </Stack>
   );
-}
+});

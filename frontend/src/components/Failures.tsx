@@ -1,6 +1,7 @@
 import { Button, Group, Text } from "@mantine/core";
 import { accepting, useSteering } from "@/api/steering";
 import type { RecentFailure, Run } from "@/api/types";
+import { useMay } from "@/components/ForRole";
 import { ButtonLink, SmallLink } from "@/components/links";
 import { t } from "@/words";
 import classes from "./Failures.module.css";
@@ -23,6 +24,7 @@ interface Props {
 /** Questions that could not be answered, as they come: what, where, why; all of them; and the button that helps. */
 export function Failures({ runs, recent, only }: Props) {
   const { busy, steer } = useSteering();
+  const may = useMay();
   const names = new Map(runs.map(({ id, name }) => [id, name]));
   const failing = runs.filter(({ counts }) => counts.failed > 0);
   const total = failing.reduce((sum, { counts }) => sum + counts.failed, 0);
@@ -67,7 +69,7 @@ export function Failures({ runs, recent, only }: Props) {
                 {t("Copy with other settings")}
               </ButtonLink>
             )}
-            {tooLong < total && accepting("retry", runs).length > 0 && (
+            {may && tooLong < total && accepting("retry", runs).length > 0 && (
               <Button
                 size="xs"
                 variant="default"

@@ -2,6 +2,7 @@ import { Stack } from "@mantine/core";
 import { Problem } from "@/api/problem";
 import { t } from "@/words";
 import { ButtonLink } from "./links";
+import { Note } from "./Note";
 import { PageHead } from "./PageHead";
 import { ProblemNotice } from "./ProblemNotice";
 import type { Queried } from "./QueryState";
@@ -44,4 +45,23 @@ export function NoPage({ error, onRetry }: Props) {
 export function PageState({ query, height }: { query: Queried; height: number }) {
   if (query.isPending) return <Waiting height={height} />;
   return <NoPage error={query.error} onRetry={query.refetch} />;
+}
+
+/** In place of a page of which nothing is left for the reader's role; `title` is the page's. */
+export function ClosedPage({ title = t("Not available with your role") }: { title?: string }) {
+  return (
+    <>
+      <PageHead title={title} />
+      <Stack align="flex-start" gap="md">
+        <Note>
+          {t(
+            "Viewers read everything, but start and change nothing. This page needs the role of a researcher. An administrator can change your role.",
+          )}
+        </Note>
+        <ButtonLink to="/" variant="default">
+          {t("Show sweeps")}
+        </ButtonLink>
+      </Stack>
+    </>
+  );
 }

@@ -5,6 +5,7 @@ import type { Change } from "@/api/freshness";
 import { markStale } from "@/api/freshness";
 import { isLiveJob, type JobsQuery, jobListQuery, useCancelJob } from "@/api/jobs";
 import type { Job } from "@/api/types";
+import { ForRole } from "@/components/ForRole";
 import { t } from "@/words";
 import { JobProgress } from "./JobProgress";
 import { Note } from "./Note";
@@ -81,15 +82,17 @@ function Live({ job }: { job: Job }) {
           total={job.total ?? 0}
         />
       </div>
-      <Button
-        variant="default"
-        size="xs"
-        loading={cancel.isPending}
-        aria-label={t("Cancel {name}", { name })}
-        onClick={() => cancel.mutate({ params: { path: { job_id: job.id } } })}
-      >
-        {t("Cancel")}
-      </Button>
+      <ForRole>
+        <Button
+          variant="default"
+          size="xs"
+          loading={cancel.isPending}
+          aria-label={t("Cancel {name}", { name })}
+          onClick={() => cancel.mutate({ params: { path: { job_id: job.id } } })}
+        >
+          {t("Cancel")}
+        </Button>
+      </ForRole>
     </Group>
   );
 }

@@ -9,6 +9,7 @@ import {
 import { createLink } from "@tanstack/react-router";
 import type { ComponentPropsWithRef } from "react";
 import { inProject } from "@/api/project";
+import { useMayOpen } from "@/components/ForRole";
 
 /** Mantine's looks over the router's links: typed addresses, client-side navigation. */
 
@@ -19,11 +20,14 @@ export const AnchorLink = createLink((props: Native<AnchorProps>) => <Anchor {..
 /** A link among small text, or above a title. */
 export const SmallLink = createLink((props: Native<AnchorProps>) => <Anchor size="sm" {...props} />);
 
-export const ButtonLink = createLink((props: Native<ButtonProps>) => <Button component="a" {...props} />);
+/** A link to what to do next; not shown to those for whom nothing is on its page. */
+export const ButtonLink = createLink(
+  (props: Native<ButtonProps>) => useMayOpen()(props.href) && <Button component="a" {...props} />,
+);
 
-export const NavigationLink = createLink((props: Native<NavLinkProps>) => (
-  <NavLink component="a" {...props} />
-));
+export const NavigationLink = createLink(
+  (props: Native<NavLinkProps>) => useMayOpen()(props.href) && <NavLink component="a" {...props} />,
+);
 
 /** A link that saves a file of the server. */
 export function FileLink({ address, ...props }: Native<AnchorProps> & { address: string }) {

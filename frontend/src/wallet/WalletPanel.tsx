@@ -4,6 +4,7 @@ import { ledgerQueries } from "@/api/system";
 import type { WalletChain } from "@/api/types";
 import { Digest } from "@/components/Digest";
 import { Facts } from "@/components/Facts";
+import { ForRole } from "@/components/ForRole";
 import { Note } from "@/components/Note";
 import { formatCount } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
@@ -63,7 +64,9 @@ function Inside({ chain }: { chain: WalletChain }) {
         ]}
       />
       {chain.waiting === 0 && <Text>{t("No entries are waiting for a signature.")}</Text>}
-      <SignEntries chain={open} waiting={chain.waiting} always />
+      <ForRole>
+        <SignEntries chain={open} waiting={chain.waiting} always />
+      </ForRole>
     </Stack>
   );
 }

@@ -1,6 +1,7 @@
 import { Button, Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { judgingQueries, useAddAnswerThumb, useAddThumb } from "@/api/judging";
+import { useMay } from "@/components/ForRole";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Quiet } from "@/components/Quiet";
@@ -35,14 +36,15 @@ interface Props {
 }
 
 function Feedback({ title, counted, isBusy, error, onGive }: Props) {
+  const may = useMay();
   if (!counted) return null;
   return (
     <Panel title={title}>
       <Group gap="sm">
-        <Button variant="default" size="xs" loading={isBusy} onClick={() => onGive(true)}>
+        <Button variant="default" size="xs" loading={isBusy} disabled={!may} onClick={() => onGive(true)}>
           {t("Good answer ({count, number})", { count: counted.up })}
         </Button>
-        <Button variant="default" size="xs" loading={isBusy} onClick={() => onGive(false)}>
+        <Button variant="default" size="xs" loading={isBusy} disabled={!may} onClick={() => onGive(false)}>
           {t("Bad answer ({count, number})", { count: counted.down })}
         </Button>
       </Group>

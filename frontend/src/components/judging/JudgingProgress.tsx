@@ -4,6 +4,7 @@ import { useCancelAssessment, useResumeAssessment } from "@/api/judging";
 import { Problem } from "@/api/problem";
 import type { Job } from "@/api/types";
 import { BudgetField } from "@/components/BudgetField";
+import { ForRole, useMay } from "@/components/ForRole";
 import { bindText } from "@/components/fields";
 import { JobProgress } from "@/components/JobProgress";
 import { Note } from "@/components/Note";
@@ -18,6 +19,7 @@ export function JudgingProgress({ job, cancel: label }: { job: Job; cancel: stri
   const params = { path: { assessment_id: job.id } };
   const isMoving = job.state === "queued" || job.state === "running";
   const canResume = job.state === "paused" || job.state === "cancelled" || job.state === "failed";
+  const may = useMay();
   if (!isMoving && !canResume) return null;
   return (
     <>
@@ -29,7 +31,7 @@ export function JudgingProgress({ job, cancel: label }: { job: Job; cancel: stri
           <ServerText text={job.message} />
         </Note>
       )}
-      {canResume && (
+      {may && canResume && (
         <BudgetField
           size="xs"
           maw="26rem"
@@ -37,28 +39,30 @@ export function JudgingProgress({ job, cancel: label }: { job: Job; cancel: stri
           error={resume.error instanceof Problem ? resume.error.message : null}
         />
       )}
-      <Group gap="xs">
-        {canResume && (
-          <Button
-            size="xs"
-            variant="default"
-            loading={resume.isPending}
-            onClick={() => resume.mutate({ params, body: { budget } })}
-          >
-            {budget.trim() === "" ? t("Resume without a limit") : t("Resume with this budget")}
-          </Button>
-        )}
-        {job.state !== "cancelled" && job.state !== "failed" && (
-          <Button
-            size="xs"
-            variant="default"
-            loading={cancel.isPending}
-            onClick={() => cancel.mutate({ params })}
-          >
-            {label}
-          </Button>
-        )}
-      </Group>
+      <ForRole>
+        <Group gap="xs">
+          {canResume && (
+            <Button
+              size="xs"
+              variant="default"
+              loading={resume.isPending}
+              onClick={() => resume.mutate({ params, body: { budget } })}
+            >
+              {budget.trim() === "" ? t("Resume without a limit") : t("Resume with this budget")}
+            </Button>
+          )}
+          {job.state !== "cancelled" && job.state !== "failed" && (
+            <Button
+              size="xs"
+              variant="default"
+              loading={cancel.isPending}
+              onClick={() => cancel.mutate({ params })}
+            >
+              {label}
+            </Button>
+          )}
+        </Group>
+      </ForRole>
     </>
   );
 }

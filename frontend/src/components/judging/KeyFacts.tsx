@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { judgingQueries } from "@/api/judging";
 import type { ListedFacts, QuestionFacts } from "@/api/types";
+import { useMay } from "@/components/ForRole";
 import { bindChoice, bindText } from "@/components/fields";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Quiet } from "@/components/Quiet";
@@ -39,6 +40,7 @@ function Editor({ listed, onUse }: { listed: ListedFacts } & Pick<Props, "onUse"
     getInitialValueInEffect: false,
   });
   const choices = { ...choicesOf(listed), ...edits };
+  const may = useMay();
   const [place, setPlace] = useState(0);
   const [text, setText] = useState("");
   const { questions, unlisted, by_people } = listed;
@@ -116,7 +118,7 @@ function Editor({ listed, onUse }: { listed: ListedFacts } & Pick<Props, "onUse"
         </Button>
       </Group>
       <Group>
-        {onUse && (
+        {may && onUse && (
           <Button variant="default" onClick={() => onUse(keptFacts(choices))}>
             {t("Judge by these facts")}
           </Button>

@@ -1,6 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useDeleteMaterial } from "@/api/materials";
 import { DeleteByName } from "@/components/DeleteByName";
+import { forRole } from "@/components/ForRole";
 import { showDone } from "@/components/notices";
 import { t } from "@/words";
 
@@ -12,7 +13,7 @@ interface Props {
 }
 
 /** Delete the collection or the dataset of this page, then show the others. */
-export function DeleteMaterial({ kind, name, text }: Props) {
+export const DeleteMaterial = forRole("researcher", function DeleteMaterial({ kind, name, text }: Props) {
   const navigate = useNavigate();
   const remove = useDeleteMaterial(kind, async () => {
     showDone(t("Deleted {name}", { name }));
@@ -20,4 +21,4 @@ export function DeleteMaterial({ kind, name, text }: Props) {
   });
   const act = () => remove.mutate({ params: { path: { name }, query: { confirm: name } } });
   return <DeleteByName name={name} text={text} busy={remove.isPending} error={remove.error} onDelete={act} />;
-}
+});

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import type { JobsQuery } from "@/api/jobs";
 import { EmptyState } from "@/components/EmptyState";
 import { Examples } from "@/components/Examples";
+import { ForRole } from "@/components/ForRole";
 import { PageHead } from "@/components/PageHead";
 import { Panel } from "@/components/Panel";
 import { QueryState } from "@/components/QueryState";
@@ -40,7 +41,11 @@ export function MaterialPage<Item>({ words, query, onOpen, jobs, table, add }: P
         )}
         <RunningJobs query={jobs} changes={["collections", "datasets"]} />
         {items && items.length > 0 && table(items)}
-        {items && <Panel title={words.add}>{add(items)}</Panel>}
+        {items && (
+          <ForRole>
+            <Panel title={words.add}>{add(items)}</Panel>
+          </ForRole>
+        )}
       </Stack>
     </>
   );

@@ -3,6 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { ACTS, type Act, accepting, useSteering } from "@/api/steering";
 import type { Run } from "@/api/types";
 import { Confirm } from "@/components/Confirm";
+import { forRole } from "@/components/ForRole";
 import { showDone } from "@/components/notices";
 import { t } from "@/words";
 
@@ -21,7 +22,7 @@ interface Props {
 }
 
 /** Pause, resume, ask again or cancel what is ticked; cancelling asks once, by name. */
-export function SteerButtons({ runs, names }: Props) {
+export const SteerButtons = forRole("researcher", function SteerButtons({ runs, names }: Props) {
   const { busy, steer } = useSteering();
   const [asking, question] = useDisclosure();
   const stopping = accepting("cancel", runs);
@@ -57,4 +58,4 @@ export function SteerButtons({ runs, names }: Props) {
       />
     </>
   );
-}
+});

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { importQueries } from "@/api/imports";
 import { sweepQueries } from "@/api/sweeps";
 import type { ImportSummary, SweepDetail } from "@/api/types";
+import { ForRole } from "@/components/ForRole";
 import { ButtonLink } from "@/components/links";
 import { PageHead } from "@/components/PageHead";
 import { Panel } from "@/components/Panel";
@@ -60,14 +61,16 @@ export function AnalysisPage(): ReactNode {
             </ButtonLink>
           </Group>
         </Panel>
-        <Panel title={t("New result sheets")}>
-          <Text maw="48rem">
-            {t(
-              "The sheets are audited first: shifted, duplicate and missing data is shown before any result. An unreadable file is not saved.",
-            )}
-          </Text>
-          <ImportSheets />
-        </Panel>
+        <ForRole>
+          <Panel title={t("New result sheets")}>
+            <Text maw="48rem">
+              {t(
+                "The sheets are audited first: shifted, duplicate and missing data is shown before any result. An unreadable file is not saved.",
+              )}
+            </Text>
+            <ImportSheets />
+          </Panel>
+        </ForRole>
       </Stack>
     </>
   );

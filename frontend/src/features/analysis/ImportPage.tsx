@@ -6,6 +6,7 @@ import { importQueries, useDeleteImport, usePublishImport } from "@/api/imports"
 import { inProject } from "@/api/project";
 import type { ImportDetail } from "@/api/types";
 import { DeleteByName } from "@/components/DeleteByName";
+import { forRole } from "@/components/ForRole";
 import { bindChoice } from "@/components/fields";
 import { SmallLink } from "@/components/links";
 import { PageState } from "@/components/NoPage";
@@ -125,7 +126,7 @@ function usualOf({ procedures }: ImportDetail): (typeof PROCEDURES)[number] {
   return PROCEDURES.find((each) => procedures.includes(each)) ?? "corrected";
 }
 
-function Publish({ found }: { found: ImportDetail }) {
+const Publish = forRole("researcher", function Publish({ found }: { found: ImportDetail }) {
   const publish = usePublishImport();
   const path = { import_id: found.id };
   return (
@@ -146,9 +147,9 @@ function Publish({ found }: { found: ImportDetail }) {
       )}
     </Panel>
   );
-}
+});
 
-function Delete({ found }: { found: ImportDetail }) {
+const Delete = forRole("researcher", function Delete({ found }: { found: ImportDetail }) {
   const navigate = useNavigate();
   const remove = useDeleteImport(async () => {
     showDone(t("Deleted {name}", { name: found.name }));
@@ -167,4 +168,4 @@ function Delete({ found }: { found: ImportDetail }) {
       onDelete={() => remove.mutate({ params })}
     />
   );
-}
+});

@@ -8,6 +8,7 @@ import { usual } from "@/api/defaults";
 import { sweepQueries } from "@/api/sweeps";
 import type { ListedTournament, Standings } from "@/api/types";
 import { BudgetField } from "@/components/BudgetField";
+import { forRole } from "@/components/ForRole";
 import { bindText, bindWhole, typedNumber } from "@/components/fields";
 import { AskingPlan } from "@/components/judging/AskingPlan";
 import { JudgingProgress } from "@/components/judging/JudgingProgress";
@@ -66,7 +67,7 @@ export function AddedSystems({ listed: { tournament, added = [] }, standings }: 
   );
 }
 
-function AddForm({ tournament }: Pick<ListedTournament, "tournament">) {
+const AddForm = forRole("researcher", function AddForm({ tournament }: Pick<ListedTournament, "tournament">) {
   const [run, setRun] = useState<string | null>(null);
   const [most, setMost] = useState<number | string>("");
   const [budget, setBudget] = useState("");
@@ -118,7 +119,7 @@ function AddForm({ tournament }: Pick<ListedTournament, "tournament">) {
       </Group>
     </>
   );
-}
+});
 
 function columnsOf(
   tournament: string,

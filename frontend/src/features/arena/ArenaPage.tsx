@@ -6,6 +6,7 @@ import { arenaQueries } from "@/api/arena";
 import { sweepQueries } from "@/api/sweeps";
 import { TournamentTable } from "@/components/arena/TournamentTable";
 import { EmptyState } from "@/components/EmptyState";
+import { forRole } from "@/components/ForRole";
 import { ButtonLink } from "@/components/links";
 import { PageHead } from "@/components/PageHead";
 import { Panel } from "@/components/Panel";
@@ -21,7 +22,7 @@ const route = getRouteApi("/arena");
 const WAYS = ["score", "people", "file"] as const;
 
 /** The ways to a tournament, one at a time: who decides its games. */
-function Beginnings() {
+const Beginnings = forRole("researcher", function Beginnings() {
   const { sweep, by } = route.useSearch();
   const navigate = useNavigate({ from: "/arena" });
   const forms = {
@@ -51,7 +52,7 @@ function Beginnings() {
       {by === undefined ? <NewTournament sweep={sweep} /> : forms[by]}
     </>
   );
-}
+});
 
 /** All tournaments, or those of a sweep, and the ways to a new one. */
 export function ArenaPage(): ReactNode {

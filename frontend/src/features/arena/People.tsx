@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { arenaQueries, useStartPeople, useStartPeopleOfRuns } from "@/api/arena";
 import { FieldGrid } from "@/components/FieldGrid";
+import { ForRole } from "@/components/ForRole";
 import { AnchorLink } from "@/components/links";
 import { Moment } from "@/components/Moment";
 import { Panel } from "@/components/Panel";
@@ -29,10 +30,12 @@ export function People({ id }: { id: string }) {
           <Moment at={people.created_at} />
         </Text>
       ))}
-      <PeopleForm
-        start={start}
-        onStart={(body) => start.mutate({ params: { path: { tournament_id: id } }, body })}
-      />
+      <ForRole>
+        <PeopleForm
+          start={start}
+          onStart={(body) => start.mutate({ params: { path: { tournament_id: id } }, body })}
+        />
+      </ForRole>
     </Panel>
   );
 }

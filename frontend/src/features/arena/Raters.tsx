@@ -5,6 +5,7 @@ import { arenaQueries, useRatingLink, useRevokeLink } from "@/api/arena";
 import { usual } from "@/api/defaults";
 import type { ReadPeople, Tournament } from "@/api/types";
 import { RowForm } from "@/components/Form";
+import { ForRole } from "@/components/ForRole";
 import { bindText } from "@/components/fields";
 import { AgreementFacts } from "@/components/judging/AgreementFacts";
 import { Confusion } from "@/components/judging/Confusion";
@@ -215,33 +216,39 @@ function Links({ id, links }: { id: string; links: ReadPeople["links"] }) {
                 })
               : t("{rater}: no valid link", { rater })}
           </Text>
-          <Button
-            size="compact-xs"
-            variant="default"
-            onClick={() => add(rater)}
-            aria-label={t("New link for {rater}", { rater })}
-          >
-            {t("New link")}
-          </Button>
-          <Button
-            size="compact-xs"
-            variant="default"
-            onClick={() => revoke.mutate({ params: { path: { ...path, rater } } })}
-            aria-label={t("Revoke link of {rater}", { rater })}
-          >
-            {t("Revoke link")}
-          </Button>
+          <ForRole>
+            {" "}
+            <Button
+              size="compact-xs"
+              variant="default"
+              onClick={() => add(rater)}
+              aria-label={t("New link for {rater}", { rater })}
+            >
+              {t("New link")}
+            </Button>
+            <Button
+              size="compact-xs"
+              variant="default"
+              onClick={() => revoke.mutate({ params: { path: { ...path, rater } } })}
+              aria-label={t("Revoke link of {rater}", { rater })}
+            >
+              {t("Revoke link")}
+            </Button>
+          </ForRole>
         </Group>
       ))}
-      <RowForm
-        onSubmit={submit}
-        send={t("Add rater")}
-        isBusy={make.isPending}
-        isReady={name.trim() !== ""}
-        error={make.error}
-      >
-        <TextInput label={t("Name of another rater")} {...bindText(name, setName)} maxLength={100} />
-      </RowForm>
+      <ForRole>
+        {" "}
+        <RowForm
+          onSubmit={submit}
+          send={t("Add rater")}
+          isBusy={make.isPending}
+          isReady={name.trim() !== ""}
+          error={make.error}
+        >
+          <TextInput label={t("Name of another rater")} {...bindText(name, setName)} maxLength={100} />
+        </RowForm>
+      </ForRole>
       {make.data && <RatingLinks links={[make.data]} />}
     </Stack>
   );

@@ -4,6 +4,7 @@ import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { runQueries } from "@/api/runs";
 import { RowForm } from "@/components/Form";
+import { ForRole } from "@/components/ForRole";
 import { bindText } from "@/components/fields";
 import { Moment } from "@/components/Moment";
 import { Note } from "@/components/Note";
@@ -60,7 +61,9 @@ function Entries({ run }: { run: string }) {
         </Note>
       )}
       {reason && <Note tone="warn">{t("Waiting: {reason}", { reason })}</Note>}
-      <SignRun run={run} waiting={waiting} />
+      <ForRole>
+        <SignRun run={run} waiting={waiting} />
+      </ForRole>
       {data.items.length === 0 ? (
         <Text c="var(--quiet)">{t("This run has no entries.")}</Text>
       ) : (

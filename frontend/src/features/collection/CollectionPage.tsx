@@ -7,6 +7,7 @@ import { collectionQueries, useReindex } from "@/api/materials";
 import { Problem } from "@/api/problem";
 import type { Collection, CollectionDetail } from "@/api/types";
 import { Facts } from "@/components/Facts";
+import { ForRole } from "@/components/ForRole";
 import { JobProgress } from "@/components/JobProgress";
 import { ButtonLink, SmallLink } from "@/components/links";
 import { AddDocuments, QuestionsNext } from "@/components/material/AddDocuments";
@@ -68,9 +69,11 @@ export function CollectionPage(): ReactNode {
             <ButtonLink to="/new" search={{ collection: name }}>
               {t("Use in new sweep")}
             </ButtonLink>
-            <ButtonLink to="/drafts" search={{ collection: name }} variant="default">
-              {t("Draft questions")}
-            </ButtonLink>
+            <ForRole>
+              <ButtonLink to="/drafts" search={{ collection: name }} variant="default">
+                {t("Draft questions")}
+              </ButtonLink>
+            </ForRole>
             <DeleteMaterial
               kind="collections"
               name={name}
@@ -84,14 +87,18 @@ export function CollectionPage(): ReactNode {
       />
       <Stack gap="lg">
         <RunningJobs query={{ collection: name }} changes={["collections"]} />
-        <QuestionsNext collection={name} />
+        <ForRole>
+          <QuestionsNext collection={name} />
+        </ForRole>
         <Bound detail={found} />
         <Search collection={name} />
         <DocumentTable documents={found.documents} />
-        <Panel title={t("New documents")}>
-          <AddDocuments key={name} collections={[found.collection]} into={name} fixed />
-        </Panel>
-        <Reindex key={`${name} ${found.collection.embedding.name}`} collection={found.collection} />
+        <ForRole>
+          <Panel title={t("New documents")}>
+            <AddDocuments key={name} collections={[found.collection]} into={name} fixed />
+          </Panel>
+          <Reindex key={`${name} ${found.collection.embedding.name}`} collection={found.collection} />
+        </ForRole>
       </Stack>
     </>
   );

@@ -6,6 +6,7 @@ import { datasetQueries } from "@/api/materials";
 import type { Dataset, DatasetSummary } from "@/api/types";
 import { Digest } from "@/components/Digest";
 import { Facts } from "@/components/Facts";
+import { forRole } from "@/components/ForRole";
 import { AnchorLink, ButtonLink, SmallLink } from "@/components/links";
 import { AddQuestions } from "@/components/material/AddQuestions";
 import { DeleteMaterial } from "@/components/material/DeleteMaterial";
@@ -125,7 +126,7 @@ function About({ dataset, summary }: { dataset: Dataset; summary: DatasetSummary
 const HERE = "new-version";
 
 /** More or corrected questions for a dataset: a file that becomes its newest version. */
-export function NewVersion({ name }: { name: string }) {
+export const NewVersion = forRole("researcher", function NewVersion({ name }: { name: string }) {
   // The step "Add questions" of a verdict leads here.
   const isNamed = useLocation({ select: ({ hash }) => hash === HERE });
   const [isOpen, setOpen] = useFormState("version.open", isNamed);
@@ -153,7 +154,7 @@ export function NewVersion({ name }: { name: string }) {
       )}
     </section>
   );
-}
+});
 
 /** The rows of a question file that gives this dataset again when it is dropped. */
 export function rowsOf({ language, questions }: Dataset): Record<string, unknown>[] {

@@ -5,6 +5,7 @@ import { useImportAnswers } from "@/api/materials";
 import { Problem } from "@/api/problem";
 import { asPart, formData } from "@/api/upload";
 import { FieldGrid } from "@/components/FieldGrid";
+import { forRole } from "@/components/ForRole";
 import { bindText } from "@/components/fields";
 import { JobProgress } from "@/components/JobProgress";
 import { SmallLink } from "@/components/links";
@@ -26,7 +27,7 @@ interface Summary {
 }
 
 /** Answers of other tools to the questions of a dataset: each file becomes a configuration of one sweep. */
-export function ImportAnswers({ name }: { name: string }) {
+export const ImportAnswers = forRole("researcher", function ImportAnswers({ name }: { name: string }) {
   const [isOpen, setOpen] = useFormState("answers.open", false);
   if (isOpen) return <AnswersForm name={name} />;
   return (
@@ -37,7 +38,7 @@ export function ImportAnswers({ name }: { name: string }) {
       </Button>
     </Group>
   );
-}
+});
 
 function AnswersForm({ name }: { name: string }) {
   const [files, setFiles] = useFormState<File[]>("answers.files", []);

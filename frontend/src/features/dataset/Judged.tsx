@@ -6,6 +6,7 @@ import { datasetQueries } from "@/api/materials";
 import type { AssessmentRequest, Sending } from "@/api/types";
 import { CostFields, NO_COSTS, sentCosts } from "@/components/CostFields";
 import { FieldGrid } from "@/components/FieldGrid";
+import { ForRole } from "@/components/ForRole";
 import { AssessmentSelect } from "@/components/judging/AssessmentSelect";
 import { JudgeSelect } from "@/components/judging/JudgeSelect";
 import { JudgingProgress } from "@/components/judging/JudgingProgress";
@@ -38,13 +39,16 @@ export function Judged({ name }: { name: string }) {
     <>
       <AssessmentSelect items={items} shown={shown} onChange={setChosen} />
       {shown && <Results key={shown.assessment.id} id={shown.assessment.id} />}
-      {isNew ? (
-        <NewAssessment name={name} onStarted={start} />
-      ) : (
-        <Button variant="default" onClick={() => setNew(true)} style={{ alignSelf: "flex-start" }}>
-          {t("Judge questions")}
-        </Button>
-      )}
+      <ForRole>
+        {" "}
+        {isNew ? (
+          <NewAssessment name={name} onStarted={start} />
+        ) : (
+          <Button variant="default" onClick={() => setNew(true)} style={{ alignSelf: "flex-start" }}>
+            {t("Judge questions")}
+          </Button>
+        )}
+      </ForRole>
     </>
   );
 }

@@ -6,6 +6,7 @@ import { draftingQueries, isDrafting, useCancelDrafting, useResumeDrafting } fro
 import type { ShownDrafting } from "@/api/types";
 import { Bar, shade } from "@/components/Bar";
 import { type Fact, Facts } from "@/components/Facts";
+import { ForRole } from "@/components/ForRole";
 import { bindWhole, typedNumber } from "@/components/fields";
 import { JobProgress } from "@/components/JobProgress";
 import { ButtonLink, SmallLink } from "@/components/links";
@@ -41,15 +42,17 @@ export function DraftingPage(): ReactNode {
       <Stack gap="lg">
         <Progress shown={query.data} />
         <Drafts shown={query.data} />
-        <FinishForm
-          id={id}
-          collection={collection}
-          states={table.states}
-          written={(table.assessment.spec.drafting?.writers ?? []).map(({ judge: { model } }) => [
-            model.name,
-            table.by_model[model.name] ?? 0,
-          ])}
-        />
+        <ForRole>
+          <FinishForm
+            id={id}
+            collection={collection}
+            states={table.states}
+            written={(table.assessment.spec.drafting?.writers ?? []).map(({ judge: { model } }) => [
+              model.name,
+              table.by_model[model.name] ?? 0,
+            ])}
+          />
+        </ForRole>
       </Stack>
     </>
   );
@@ -75,16 +78,18 @@ function Progress({ shown }: { shown: ShownDrafting }) {
           done={job.done}
           total={job.total}
         />
-        <Group>
-          <Button
-            size="xs"
-            variant="default"
-            loading={cancel.isPending}
-            onClick={() => cancel.mutate({ params })}
-          >
-            {t("Cancel drafting")}
-          </Button>
-        </Group>
+        <ForRole>
+          <Group>
+            <Button
+              size="xs"
+              variant="default"
+              loading={cancel.isPending}
+              onClick={() => cancel.mutate({ params })}
+            >
+              {t("Cancel drafting")}
+            </Button>
+          </Group>
+        </ForRole>
       </Panel>
     );
   }
@@ -98,34 +103,36 @@ function Progress({ shown }: { shown: ShownDrafting }) {
           <ServerText text={why} />
         </Note>
       )}
-      <Group align="flex-end" gap="sm">
-        {table.is_exhausted ? (
-          <ButtonLink to="/drafts" search={{ collection: drafting?.collection }} variant="default">
-            {t("Draft with other settings")}
-          </ButtonLink>
-        ) : (
-          <>
-            <NumberInput label={t("Questions")} min={1} {...bindWhole(wanted, setWanted)} maw={140} />
+      <ForRole>
+        <Group align="flex-end" gap="sm">
+          {table.is_exhausted ? (
+            <ButtonLink to="/drafts" search={{ collection: drafting?.collection }} variant="default">
+              {t("Draft with other settings")}
+            </ButtonLink>
+          ) : (
+            <>
+              <NumberInput label={t("Questions")} min={1} {...bindWhole(wanted, setWanted)} maw={140} />
+              <Button
+                variant="default"
+                loading={resume.isPending}
+                disabled={target === null}
+                onClick={() => resume.mutate({ params, body: { budget: {}, target } })}
+              >
+                {t("Continue drafting")}
+              </Button>
+            </>
+          )}
+          {lacksAnswers && (
             <Button
               variant="default"
               loading={resume.isPending}
-              disabled={target === null}
-              onClick={() => resume.mutate({ params, body: { budget: {}, target } })}
+              onClick={() => resume.mutate({ params, body: { budget: {}, answers: true } })}
             >
-              {t("Continue drafting")}
+              {t("Draft answers")}
             </Button>
-          </>
-        )}
-        {lacksAnswers && (
-          <Button
-            variant="default"
-            loading={resume.isPending}
-            onClick={() => resume.mutate({ params, body: { budget: {}, answers: true } })}
-          >
-            {t("Draft answers")}
-          </Button>
-        )}
-      </Group>
+          )}
+        </Group>
+      </ForRole>
       {lacksAnswers && (
         <Quiet>
           {t(

@@ -4,6 +4,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { draftingQueries } from "@/api/drafting";
 import { collectionQueries } from "@/api/materials";
+import { ForRole } from "@/components/ForRole";
 import { AnchorLink } from "@/components/links";
 import { Moment } from "@/components/Moment";
 import { NoCollections } from "@/components/NoCollections";
@@ -44,7 +45,9 @@ export function NewDraftingPage(): ReactNode {
             )}
           />
         ) : (
-          <DraftingForm collection={collection ?? sole} />
+          <ForRole>
+            <DraftingForm collection={collection ?? sole} />
+          </ForRole>
         )}
         {data && data.items.length > 0 && (
           <Panel title={t("Drafting jobs")}>

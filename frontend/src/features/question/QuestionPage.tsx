@@ -15,6 +15,7 @@ import { Scores } from "@/components/evaluation/Scores";
 import { AnswerThumbs, Thumbs } from "@/components/evaluation/Thumbs";
 import { Timings } from "@/components/evaluation/Timings";
 import { useAnswer } from "@/components/evaluation/useAnswer";
+import { forRole } from "@/components/ForRole";
 import { GroundedText } from "@/components/grounding/GroundedText";
 import { Judged } from "@/components/judging/Judged";
 import { Markdown } from "@/components/Markdown";
@@ -97,7 +98,7 @@ interface AskAgainProps {
 }
 
 /** Asks the run's model with the moved cut; the answer is shown here and belongs to no run. */
-function AskAgain({ run, number, policy }: AskAgainProps) {
+const AskAgain = forRole("researcher", function AskAgain({ run, number, policy }: AskAgainProps) {
   const { unfinished, error, send, stop } = useAnswer();
   const [found, setFound] = useState<AnsweredQuestion | null>(null);
   const start = async () => {
@@ -116,7 +117,7 @@ function AskAgain({ run, number, policy }: AskAgainProps) {
       {found && <OneOff found={found} />}
     </Stack>
   );
-}
+});
 
 /** A metric that needs no encoder; its name is the same in both languages. */
 const SHOWN_METRIC = "F1 Score";

@@ -5,8 +5,9 @@ import { type ReactNode, useState } from "react";
 import { judgingQueries, useReserveItem } from "@/api/judging";
 import { accountQueries } from "@/api/session";
 import { Form } from "@/components/Form";
+import { useMay } from "@/components/ForRole";
 import { bindText } from "@/components/fields";
-import { PageState } from "@/components/NoPage";
+import { ClosedPage, PageState } from "@/components/NoPage";
 import { PageHead } from "@/components/PageHead";
 import { ServerText } from "@/components/ServerText";
 import { Waiting } from "@/components/Waiting";
@@ -25,8 +26,10 @@ const route = getRouteApi("/rate/$id");
 export function RatingPage(): ReactNode {
   const { id } = route.useParams();
   const { rater, of } = route.useSearch();
+  const may = useMay();
   const session = useQuery(accountQueries.session());
   if (of === "pairs") return <CpsCheck id={id} />;
+  if (!may) return <ClosedPage title={t("Answer ratings")} />;
   if (session.isPending) return <Waiting height={320} />;
   // Who is signed in rates under the name of the account, whatever a shared link says.
   const account = session.data?.account;

@@ -4,6 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useMatchRun } from "@/api/steering";
 import { sweepQueries } from "@/api/sweeps";
 import type { Run, SweepDetail } from "@/api/types";
+import { forRole } from "@/components/ForRole";
 import { ButtonLink } from "@/components/links";
 import { formatP } from "@/components/numbers/format";
 import { CPS, formatGain } from "@/components/numbers/metricFormat";
@@ -38,7 +39,7 @@ function Open({ id }: { id: string }) {
   );
 }
 
-function Start({ run }: { run: Run }) {
+const Start = forRole("researcher", function Start({ run }: { run: Run }) {
   const match = useMatchRun();
   const navigate = useNavigate();
   const start = async () => {
@@ -51,7 +52,7 @@ function Start({ run }: { run: Run }) {
       {t("Compare with fixed k")}
     </Button>
   );
-}
+});
 
 /** The result of the test once its top-k configuration is finished. */
 function Outcome({ sweep, run }: { sweep: SweepDetail; run: Run }) {

@@ -8,6 +8,7 @@ import type { Job, ModelInfo, ModelServer } from "@/api/types";
 import { Command } from "@/components/Command";
 import { Confirm } from "@/components/Confirm";
 import { Form } from "@/components/Form";
+import { ForRole, forRole } from "@/components/ForRole";
 import { bindText } from "@/components/fields";
 import { ConnectServer } from "@/components/models/ConnectServer";
 import { serverName } from "@/components/models/serverName";
@@ -45,9 +46,11 @@ export function Models() {
           <Button variant="default" size="xs" loading={query.isFetching} onClick={() => query.refetch()}>
             {t("Check again")}
           </Button>
-          <Button variant="default" size="xs" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            {t("Connect a model server")}
-          </Button>
+          <ForRole least="admin">
+            <Button variant="default" size="xs" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+              {t("Connect a model server")}
+            </Button>
+          </ForRole>
         </Group>
       }
     >
@@ -106,7 +109,7 @@ function Server({ server }: { server: ModelServer }) {
   );
 }
 
-function Disconnect({ name }: { name: string }) {
+const Disconnect = forRole("admin", function Disconnect({ name }: { name: string }) {
   const [isAsking, setAsking] = useState(false);
   const disconnect = useDisconnectServer();
   return (
@@ -128,7 +131,7 @@ function Disconnect({ name }: { name: string }) {
       />
     </>
   );
-}
+});
 
 /** A table of so few rows needs no search. */
 const SHORT = 8;
@@ -170,7 +173,7 @@ function ModelTable({ name, label, items }: { name: string; label: string; items
 }
 
 /** Have the model server download a model, with the bytes counted. */
-function PullModel() {
+const PullModel = forRole("admin", function PullModel() {
   const [name, setName] = useState("");
   const [wanted, setWanted] = useState("");
   const pull = usePullModel();
@@ -216,7 +219,7 @@ function PullModel() {
       {problem && !problem.fields.name && <ProblemNotice error={problem} title={t("Model not pulled")} />}
     </Stack>
   );
-}
+});
 
 function Bytes({ name, job: { done, total, message } }: { name: string; job: Job }) {
   const text =

@@ -1,10 +1,10 @@
 import { Button, Group, NativeSelect, Stack, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { accountQueries } from "@/api/session";
 import { settingQueries, useSetSetting, useUnsetSetting } from "@/api/settings";
 import type { ProjectSetting } from "@/api/types";
 import { Form } from "@/components/Form";
+import { useMay } from "@/components/ForRole";
 import { bindText } from "@/components/fields";
 import { showDone } from "@/components/notices";
 import { Panel } from "@/components/Panel";
@@ -62,10 +62,8 @@ const columns = (change: ((name: string) => void) | null): Column<ProjectSetting
 /** Settings of this project: everybody reads them, its administrators change them. */
 export function ProjectSettings() {
   const query = useQuery(settingQueries.list());
-  const { data: session } = useQuery(accountQueries.session());
   const [chosen, choose] = useState<string | null>(null);
-  // One person without accounts manages everything.
-  const mayChange = session != null && (!session.account || session.role === "admin");
+  const mayChange = useMay("admin");
   const setting = query.data?.items.find(({ name }) => name === chosen);
   return (
     <Panel title={t("Project settings")}>

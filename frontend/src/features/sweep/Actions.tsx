@@ -4,6 +4,7 @@ import { isMoving } from "@/api/states";
 import { type Act, accepting, useRegisterPlan, useSteering } from "@/api/steering";
 import type { SweepDetail } from "@/api/types";
 import { Confirm } from "@/components/Confirm";
+import { forRole } from "@/components/ForRole";
 import { ButtonLink } from "@/components/links";
 import { showDone } from "@/components/notices";
 import { t } from "@/words";
@@ -18,7 +19,7 @@ function isUntouched({ registered, runs }: SweepDetail): boolean {
 }
 
 /** What a person can do to the sweep as it is now. */
-export function Actions({ sweep }: { sweep: SweepDetail }) {
+export const Actions = forRole("researcher", function Actions({ sweep }: { sweep: SweepDetail }) {
   const { busy, steer } = useSteering();
   const [asking, question] = useDisclosure();
   const accepts = (act: Act) => accepting(act, sweep.runs).length > 0;
@@ -64,7 +65,7 @@ export function Actions({ sweep }: { sweep: SweepDetail }) {
       />
     </>
   );
-}
+});
 
 /** Enters the plan of a sweep that waits in the ledger, before its first question is asked. */
 function RegisterPlan({ id }: { id: string }) {

@@ -5,6 +5,7 @@ import { judgingQueries } from "@/api/judging";
 import { isMoving } from "@/api/states";
 import { sweepQueries } from "@/api/sweeps";
 import type { Assessment, ListedAssessment, SweepDetail } from "@/api/types";
+import { ForRole } from "@/components/ForRole";
 import { bindText } from "@/components/fields";
 import { Calibration } from "@/components/judging/Calibration";
 import { JudgingProgress } from "@/components/judging/JudgingProgress";
@@ -71,15 +72,18 @@ export function AssessmentPanel({ id, sweep, others, onUse }: Props) {
         <>
           {assessment.spec.runs.length > 1 && <JudgedVerdict sweep={sweep} assessment={assessment} />}
           <Labels assessment={assessment} names={names} asked={sweep.questions} />
-          {assessment.spec.columns
-            .filter((name) => OF_PASSAGES.includes(name))
-            .map((column) => (
-              <RelevanceGrades key={column} id={id} column={column}>
-                {t(
-                  "Compare retrievers by these grades instead of the gold passages. Ratings by people give grades only if the prompt has one passage, or if its passages are all relevant or all irrelevant.",
-                )}
-              </RelevanceGrades>
-            ))}
+          <ForRole>
+            {" "}
+            {assessment.spec.columns
+              .filter((name) => OF_PASSAGES.includes(name))
+              .map((column) => (
+                <RelevanceGrades key={column} id={id} column={column}>
+                  {t(
+                    "Compare retrievers by these grades instead of the gold passages. Ratings by people give grades only if the prompt has one passage, or if its passages are all relevant or all irrelevant.",
+                  )}
+                </RelevanceGrades>
+              ))}
+          </ForRole>
           <Calibration id={id} names={names} />
           {assessment.spec.columns.some((name) => name.startsWith(NUGGETS)) && (
             <KeyFacts id={id} onUse={(facts) => onUse({ facts })} />

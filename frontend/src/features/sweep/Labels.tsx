@@ -15,6 +15,7 @@ import { useState } from "react";
 import { judgingQueries, useDrawLabels, useImportLabels } from "@/api/judging";
 import type { Assessment, ListedDraw } from "@/api/types";
 import { asPart, formData } from "@/api/upload";
+import { ForRole, useMay } from "@/components/ForRole";
 import { bindChoice, bindText, bindTick, bindWhole } from "@/components/fields";
 import { FileLink, SmallLink } from "@/components/links";
 import { formatCount } from "@/components/numbers/format";
@@ -42,6 +43,7 @@ export function Labels({ assessment, names, asked }: Props) {
   const [runs, setRuns] = useState<string[]>([]);
   const [perGroup, setPerGroup] = useState(false);
   const [raters, setRaters] = useState<number | string>("");
+  const may = useMay();
   const draw = useDrawLabels();
   const judged = assessment.spec.runs ?? [];
   const submit = () =>
@@ -56,56 +58,60 @@ export function Labels({ assessment, names, asked }: Props) {
         raters: Number(raters) || null,
       },
     });
+  if (!may && !draws.data?.items.length) return null;
   return (
     <Subsection title={t("Your own ratings")}>
-      <Text size="sm">
-        {t(
-          "Draw questions at random and rate their answers, here or in a file that you import. Judge and configurations are hidden. 40 questions are enough for a first calibration.",
-        )}
-      </Text>
-      <Group align="flex-end" gap="sm">
-        <Select
-          label={t("Metric to rate")}
-          data={assessment.spec.columns}
-          {...bindChoice(column, setColumn)}
-        />
-        <NumberInput
-          label={t("Questions to draw")}
-          min={1}
-          max={10000}
-          {...bindWhole(questions, setQuestions)}
-        />
-        {judged.length > 1 && (
-          <MultiSelect
-            label={t("Configurations to rate")}
-            placeholder={runs.length === 0 ? t("All") : ""}
-            data={judged.map((id) => ({ value: id, label: names.get(id) ?? id }))}
-            value={runs}
-            onChange={setRuns}
-            searchable
-            maw={420}
-          />
-        )}
-        <NumberInput
-          label={t("Raters of each answer")}
-          placeholder={t("All")}
-          min={1}
-          max={20}
-          {...bindWhole(raters, setRaters)}
-        />
-        <Checkbox label={t("From each group")} {...bindTick(perGroup, setPerGroup)} />
-        <Button variant="default" loading={draw.isPending} disabled={!Number(questions)} onClick={submit}>
-          {t("Draw questions")}
-        </Button>
-      </Group>
-      {Number(questions) > 0 && !perGroup && (
-        <Quiet>
+      <ForRole>
+        {" "}
+        <Text size="sm">
           {t(
-            "At most {count, plural, one {# answer} other {# answers}} to rate; equal answers are rated once. Ratings of 20 questions or more correct means, and the verdict if all configurations are rated.",
-            { count: Math.min(Number(questions), asked) * (runs.length || judged.length) },
+            "Draw questions at random and rate their answers, here or in a file that you import. Judge and configurations are hidden. 40 questions are enough for a first calibration.",
           )}
-        </Quiet>
-      )}
+        </Text>
+        <Group align="flex-end" gap="sm">
+          <Select
+            label={t("Metric to rate")}
+            data={assessment.spec.columns}
+            {...bindChoice(column, setColumn)}
+          />
+          <NumberInput
+            label={t("Questions to draw")}
+            min={1}
+            max={10000}
+            {...bindWhole(questions, setQuestions)}
+          />
+          {judged.length > 1 && (
+            <MultiSelect
+              label={t("Configurations to rate")}
+              placeholder={runs.length === 0 ? t("All") : ""}
+              data={judged.map((id) => ({ value: id, label: names.get(id) ?? id }))}
+              value={runs}
+              onChange={setRuns}
+              searchable
+              maw={420}
+            />
+          )}
+          <NumberInput
+            label={t("Raters of each answer")}
+            placeholder={t("All")}
+            min={1}
+            max={20}
+            {...bindWhole(raters, setRaters)}
+          />
+          <Checkbox label={t("From each group")} {...bindTick(perGroup, setPerGroup)} />
+          <Button variant="default" loading={draw.isPending} disabled={!Number(questions)} onClick={submit}>
+            {t("Draw questions")}
+          </Button>
+        </Group>
+        {Number(questions) > 0 && !perGroup && (
+          <Quiet>
+            {t(
+              "At most {count, plural, one {# answer} other {# answers}} to rate; equal answers are rated once. Ratings of 20 questions or more correct means, and the verdict if all configurations are rated.",
+              { count: Math.min(Number(questions), asked) * (runs.length || judged.length) },
+            )}
+          </Quiet>
+        )}
+      </ForRole>
       <ProblemNotice error={draw.error} />
       {draws.data?.items.map((listed) => (
         <Draw key={listed.draw.id} listed={listed} />
@@ -139,9 +145,11 @@ function Draw({ listed: { draw, items, rated } }: { listed: ListedDraw }) {
       </Text>
       <Quiet>{progress.length > 0 ? progress.join(", ") : t("Not rated yet.")}</Quiet>
       <Group align="flex-end" gap="sm">
-        <SmallLink to="/rate/$id" params={{ id: draw.id }}>
-          {t("Rate answers here")}
-        </SmallLink>
+        <ForRole>
+          <SmallLink to="/rate/$id" params={{ id: draw.id }}>
+            {t("Rate answers here")}
+          </SmallLink>
+        </ForRole>
         {FORMATS.map((format) => (
           <FileLink
             key={format}
@@ -150,14 +158,21 @@ function Draw({ listed: { draw, items, rated } }: { listed: ListedDraw }) {
             {t("Save answers as {format}", { format: format.toUpperCase() })}
           </FileLink>
         ))}
-        <TextInput label={t("Name of the rater")} {...bindText(rater, setRater)} />
-        <FileButton onChange={send} accept=".csv,.xlsx,.jsonl,.json">
-          {(props) => (
-            <Button {...props} variant="default" disabled={rater.trim() === ""} loading={importing.isPending}>
-              {t("Import rated file")}
-            </Button>
-          )}
-        </FileButton>
+        <ForRole>
+          <TextInput label={t("Name of the rater")} {...bindText(rater, setRater)} />
+          <FileButton onChange={send} accept=".csv,.xlsx,.jsonl,.json">
+            {(props) => (
+              <Button
+                {...props}
+                variant="default"
+                disabled={rater.trim() === ""}
+                loading={importing.isPending}
+              >
+                {t("Import rated file")}
+              </Button>
+            )}
+          </FileButton>
+        </ForRole>
       </Group>
       <ProblemNotice error={importing.error} />
       {data && (

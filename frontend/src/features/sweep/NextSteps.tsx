@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { linkOptions } from "@tanstack/react-router";
 import { useSteering } from "@/api/steering";
 import type { Conclusion, SweepDetail } from "@/api/types";
+import { useMay } from "@/components/ForRole";
 import { ButtonLink } from "@/components/links";
 import { looksText } from "@/components/looks";
 
@@ -22,7 +23,10 @@ export function NextSteps({ sweep, steps }: Props) {
   const { busy, steer } = useSteering();
   const isFar = ({ code, questions }: Step) =>
     code === "add_questions" && (questions ?? 0) > FAR * sweep.questions;
-  const nearestFirst = steps.toSorted((a, b) => Number(isFar(a)) - Number(isFar(b)));
+  const may = useMay();
+  // All other steps change something.
+  const open = may ? steps : steps.filter(({ code }) => code === "gold_lost");
+  const nearestFirst = open.toSorted((a, b) => Number(isFar(a)) - Number(isFar(b)));
   return nearestFirst.map((step, place) => {
     const { code, text, run_ids } = step;
     const look = { size: "sm", variant: place === 0 && !isFar(step) ? "filled" : "default" } as const;

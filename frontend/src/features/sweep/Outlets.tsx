@@ -3,6 +3,7 @@ import { useState } from "react";
 import { inProject } from "@/api/project";
 import { usePublish } from "@/api/steering";
 import type { SweepDetail } from "@/api/types";
+import { forRole } from "@/components/ForRole";
 import { bindTick } from "@/components/fields";
 import { ButtonLink, FileLink, SmallLink } from "@/components/links";
 import { More } from "@/components/More";
@@ -43,7 +44,7 @@ export function Outlets({ sweep }: { sweep: SweepDetail }) {
   );
 }
 
-function Publish({ sweep }: { sweep: SweepDetail }) {
+const Publish = forRole("researcher", function Publish({ sweep }: { sweep: SweepDetail }) {
   const publish = usePublish();
   const path = { sweep_id: sweep.id };
   return (
@@ -61,7 +62,7 @@ function Publish({ sweep }: { sweep: SweepDetail }) {
       />
     </More>
   );
-}
+});
 
 /** The bundle of each finished run, and where one is checked. */
 function Bundles({ runs }: { runs: SweepDetail["runs"] }) {

@@ -4,6 +4,7 @@ import { budgetOf } from "@/api/budget";
 import { Problem } from "@/api/problem";
 import { useResumeSweep } from "@/api/steering";
 import { Form } from "@/components/Form";
+import { forRole } from "@/components/ForRole";
 import { bindText } from "@/components/fields";
 import { t } from "@/words";
 
@@ -11,7 +12,7 @@ import { t } from "@/words";
 export const NEW_BUDGET = "new-budget";
 
 /** A larger budget for a sweep that has used up its own. */
-export function RaiseBudget({ id }: { id: string }) {
+export const RaiseBudget = forRole("researcher", function RaiseBudget({ id }: { id: string }) {
   const [budget, setBudget] = useState("");
   const [price, setPrice] = useState("");
   const resume = useResumeSweep();
@@ -46,4 +47,4 @@ export function RaiseBudget({ id }: { id: string }) {
       </Group>
     </Form>
   );
-}
+});

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { arenaQueries } from "@/api/arena";
 import type { SweepDetail } from "@/api/types";
 import { TournamentTable } from "@/components/arena/TournamentTable";
+import { ForRole } from "@/components/ForRole";
 import { ButtonLink } from "@/components/links";
 import { Panel } from "@/components/Panel";
 import { t } from "@/words";
@@ -19,11 +20,13 @@ export function Tournaments({ sweep: { id, runs } }: { sweep: SweepDetail }) {
       ) : (
         <Text size="sm">{t("A judge can compare the answers of these configurations pair by pair.")}</Text>
       )}
-      <Group>
-        <ButtonLink to="/arena" search={{ sweep: id }} variant="default">
-          {t("New tournament")}
-        </ButtonLink>
-      </Group>
+      <ForRole>
+        <Group>
+          <ButtonLink to="/arena" search={{ sweep: id }} variant="default">
+            {t("New tournament")}
+          </ButtonLink>
+        </Group>
+      </ForRole>
     </Panel>
   );
 }

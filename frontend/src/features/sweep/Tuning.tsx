@@ -7,6 +7,7 @@ import type { TunedTask, TuningPlan, TuningRequest } from "@/api/types";
 import { BudgetField } from "@/components/BudgetField";
 import { Facts } from "@/components/Facts";
 import { FieldGrid } from "@/components/FieldGrid";
+import { ForRole, useMay } from "@/components/ForRole";
 import { bindChoice, bindText } from "@/components/fields";
 import { formatCount } from "@/components/numbers/format";
 import { ProblemNotice } from "@/components/ProblemNotice";
@@ -28,21 +29,25 @@ interface Props {
 export function Tuning({ id, onUse }: Props) {
   const { data } = useQuery(judgingQueries.tunings(id));
   const [isOpen, setOpen] = useState(false);
-  if (!data || data.tasks.length === 0) return null;
+  const may = useMay();
+  if (!data || data.tasks.length === 0 || (!may && data.items.length === 0)) return null;
   return (
     <Subsection title={t("Tuning")}>
-      <Text size="sm">
-        {t(
-          "Your ratings can improve the judge’s instruction: some become worked examples, some choose among instructions that the judge writes, and the others test the choice once.",
+      <ForRole>
+        {" "}
+        <Text size="sm">
+          {t(
+            "Your ratings can improve the judge’s instruction: some become worked examples, some choose among instructions that the judge writes, and the others test the choice once.",
+          )}
+        </Text>
+        {isOpen ? (
+          <Form id={id} tasks={data.tasks} onStarted={() => setOpen(false)} />
+        ) : (
+          <Button variant="default" onClick={() => setOpen(true)} style={{ alignSelf: "flex-start" }}>
+            {t("Tune the judge")}
+          </Button>
         )}
-      </Text>
-      {isOpen ? (
-        <Form id={id} tasks={data.tasks} onStarted={() => setOpen(false)} />
-      ) : (
-        <Button variant="default" onClick={() => setOpen(true)} style={{ alignSelf: "flex-start" }}>
-          {t("Tune the judge")}
-        </Button>
-      )}
+      </ForRole>
       {data.items.map((tuning) => (
         <TuningResult key={tuning.id} tuning={tuning} onUse={onUse} />
       ))}

@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import type { ListedTuning, TunedTask, TuningReport } from "@/api/types";
+import { ForRole } from "@/components/ForRole";
 import { estimatedInterval } from "@/components/judging/estimatedInterval";
 import { JudgingProgress } from "@/components/judging/JudgingProgress";
 import { formatScore } from "@/components/numbers/format";
@@ -54,9 +55,11 @@ export function TuningResult({ tuning: { id, columns, settings, job, report }, o
       )}
       {tuned && (
         <Group gap="xs">
-          <Button size="xs" variant="default" onClick={() => onUse(tuned)}>
-            {t("Judge with this task")}
-          </Button>
+          <ForRole>
+            <Button size="xs" variant="default" onClick={() => onUse(tuned)}>
+              {t("Judge with this task")}
+            </Button>
+          </ForRole>
           <Button
             size="xs"
             variant="default"

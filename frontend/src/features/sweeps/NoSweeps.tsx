@@ -1,6 +1,7 @@
 import { Group } from "@mantine/core";
 import { EmptyState } from "@/components/EmptyState";
 import { Examples } from "@/components/Examples";
+import { ForRole } from "@/components/ForRole";
 import { ButtonLink } from "@/components/links";
 import { t } from "@/words";
 
@@ -13,12 +14,14 @@ export default function NoSweeps() {
         "A sweep needs documents and questions with reference answers. Use your own files, or load an example with both. A model can draft questions from your documents.",
       )}
     >
-      <Group gap="sm">
-        <ButtonLink to="/new">{t("Create sweep")}</ButtonLink>
-        <ButtonLink to="/drafts" variant="default">
-          {t("Draft questions")}
-        </ButtonLink>
-      </Group>
+      <ForRole>
+        <Group gap="sm">
+          <ButtonLink to="/new">{t("Create sweep")}</ButtonLink>
+          <ButtonLink to="/drafts" variant="default">
+            {t("Draft questions")}
+          </ButtonLink>
+        </Group>
+      </ForRole>
       <Examples />
     </EmptyState>
   );
