@@ -70,6 +70,7 @@ test("result sheets are audited, analysed by a procedure, and deleted", async ({
     const form = page.getByRole("region", { name: "Publish these sheets" });
     await form.getByLabel("Title").fill("Old sheets");
     await form.getByRole("button", { name: "Publish study" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Publish study" }).click();
     await expect(form.getByText("Study published")).toBeVisible({ timeout: 60_000 });
     const saving = page.waitForEvent("download");
     await form.getByRole("link", { name: "Save study" }).click();

@@ -169,6 +169,7 @@ test("the bundle of a run that was made here is verified, and its entries are li
     await form.getByLabel("Authors").fill("Ada Lovelace; Alan Turing");
     await form.getByRole("checkbox", { name: /^Include prompts/ }).check();
     await form.getByRole("button", { name: "Publish study" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Publish study" }).click();
     await expect(form.getByText("Study published")).toBeVisible();
     const saving = page.waitForEvent("download");
     await form.getByRole("link", { name: "Save study" }).click();
@@ -195,6 +196,7 @@ test("the bundle of a run that was made here is verified, and its entries are li
     const form = page.getByRole("region", { name: "Publish this sweep" });
     await form.getByRole("checkbox", { name: "Include questions, references and answers" }).uncheck();
     await form.getByRole("button", { name: "Publish study" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Publish study" }).click();
     await expect(form.getByText("Study published")).toBeVisible();
     const saving = page.waitForEvent("download");
     await form.getByRole("link", { name: "Save study" }).click();

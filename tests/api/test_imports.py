@@ -118,8 +118,10 @@ def test_an_import_is_published_and_its_study_is_verified(api, taken):
     shown = api.client.get(address.replace("study", "analysis"), params={"label": "m=Model"}).json()
     stated = json.loads(members_of(study)["verdict.json"])["gains"]
     assert [gain["gain"] for gain in stated] == [shown["configurations"][1]["judged"]["gain"]]
-    row = api.client.get("/api/v1/ledger/entries", params={"limit": 1000}).json()["items"][-1]
-    assert row["description"] == f"study of import {taken['id']}"
+    again = api.client.put(address, json={"licence": "CC-BY-4.0"}, params={"label": "m=Model"})
+    assert again.json() == published.json()
+    rows = api.client.get("/api/v1/ledger/entries", params={"limit": 1000}).json()["items"]
+    assert [row["description"] for row in rows].count(f"study of import {taken['id']}") == 1
     assert api.client.get("/api/v1/imports/sheets-000000000000/study").status_code == 404
 
 

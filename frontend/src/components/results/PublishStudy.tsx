@@ -1,9 +1,11 @@
 import { Anchor, Button, Checkbox, Group, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { inProject } from "@/api/project";
 import { settingQueries } from "@/api/settings";
 import type { PublishedStudy } from "@/api/types";
+import { Confirm } from "@/components/Confirm";
 import { bindTick } from "@/components/fields";
 import { Note } from "@/components/Note";
 import { ProblemNotice } from "@/components/ProblemNotice";
@@ -39,7 +41,15 @@ interface Props {
   ) => void;
 }
 
-/** Enters a study in the ledger, and offers it as one file. */
+/** What becomes public with a study, in a sentence. */
+function contentOf(texts: boolean, prompts: boolean): string {
+  if (!texts) return t("The study contains scores, tables and digests, but no texts.");
+  return prompts
+    ? t("The study contains questions, references, answers, and all prompts with the texts of the passages.")
+    : t("The study contains questions, references and answers.");
+}
+
+/** Enters a study in the ledger, and offers it as one file; asks once, because the ledger keeps each entry for ever. */
 export function PublishStudy({
   name: subject,
   label,
@@ -49,6 +59,7 @@ export function PublishStudy({
   publish,
   onPublish,
 }: Props) {
+  const [asking, question] = useDisclosure();
   const [stamp, setStamp] = useState(false);
   const [texts, setTexts] = useState(true);
   const [chosen, setChosen] = useState(false);
@@ -69,6 +80,10 @@ export function PublishStudy({
     .filter(Boolean);
   const title = typed.title.trim() || null;
   const licence = typed.licence.trim() || null;
+  const send = () => {
+    question.close();
+    onPublish({ title, authors, licence, texts, prompts }, stamp);
+  };
   const link = () => {
     const query = new URLSearchParams(authors.map((author) => ["author", author]));
     if (title) query.set("title", title);
@@ -117,13 +132,22 @@ export function PublishStudy({
         />
       )}
       <Group>
-        <Button
-          loading={publish.isPending}
-          onClick={() => onPublish({ title, authors, licence, texts, prompts }, stamp)}
-        >
+        {/* The same study has one entry: only other values can be published after it. */}
+        <Button loading={publish.isPending} disabled={publish.data !== undefined} onClick={question.open}>
           {t("Publish study")}
         </Button>
       </Group>
+      <Confirm
+        isOpen={asking}
+        title={t("Publish “{title}”?", { title: title ?? subject })}
+        text={`${contentOf(texts, prompts)} ${t(
+          "Its digest is entered in the ledger. This cannot be undone. Publishing it later with other values adds a second entry.",
+        )}`}
+        keep={t("Cancel", {}, "dialog")}
+        confirm={t("Publish study")}
+        onConfirm={send}
+        onClose={question.close}
+      />
       <ProblemNotice error={publish.error} />
       {publish.data && (
         <Note title={t("Study published")} role="status">

@@ -1,0 +1,50 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test, vi } from "vitest";
+import { renderPart, stubServer } from "@/test-page";
+import { PublishStudy } from "./PublishStudy";
+
+const DONE = { sweep_id: "s", digest: "ab".repeat(32), recorded_at: "2026-01-05T09:00:00Z" };
+
+async function shown(data?: typeof DONE) {
+  stubServer(() => ({ items: [] }));
+  const onPublish = vi.fn();
+  const publish = { isPending: false, error: null, data, reset: () => {} };
+  await renderPart(
+    <PublishStudy
+      name="Thresholds"
+      label="Publish this sweep"
+      text="A study."
+      address="/api/v1/sweeps/s/study"
+      publish={publish}
+      onPublish={onPublish}
+    />,
+  );
+  return onPublish;
+}
+
+const button = () => screen.getByRole("button", { name: "Publish study" });
+
+test("nothing is published before a dialog has said what, and that it stays", async () => {
+  const onPublish = await shown();
+  await userEvent.click(screen.getByRole("checkbox", { name: /^Include questions/ }));
+  await userEvent.click(button());
+  const dialog = await screen.findByRole("dialog", { name: "Publish “Thresholds”?" });
+  expect(dialog).toHaveTextContent("no texts");
+  expect(dialog).toHaveTextContent("This cannot be undone.");
+  expect(onPublish).not.toHaveBeenCalled();
+  await userEvent.click(within(dialog).getByRole("button", { name: "Cancel" }));
+  expect(onPublish).not.toHaveBeenCalled();
+  await userEvent.click(button());
+  await userEvent.click(
+    within(await screen.findByRole("dialog")).getByRole("button", { name: "Publish study" }),
+  );
+  const body = { title: null, authors: [], licence: null, texts: false, prompts: false };
+  expect(onPublish.mock.calls).toEqual([[body, false]]);
+});
+
+test("what is published is not published again", async () => {
+  await shown(DONE);
+  expect(screen.getByText("Study published")).toBeVisible();
+  expect(button()).toBeDisabled();
+});
