@@ -23,7 +23,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import closing
 from functools import cache
 from importlib import import_module
@@ -107,10 +107,10 @@ class Forked:
 class Captured(Forked):
     """A forked process whose output is kept; of a `with` statement it is killed at the end."""
 
-    def __init__(self, *arguments: object, environment: dict[str, str], runs: str = COMMAND, folder: Path = ROOT):
+    def __init__(self, *arguments: object, **given: Any) -> None:
         self._files = os.fdopen(os.memfd_create("out"), "r+b"), os.fdopen(os.memfd_create("err"), "r+b")
         out, err = self._files
-        super().__init__(*arguments, environment=environment, stdout=out, stderr=err, runs=runs, folder=folder)
+        super().__init__(*arguments, stdout=out, stderr=err, **given)
 
     def communicate(self, timeout: float | None = None) -> tuple[str, str]:
         """Wait for its end; all it wrote. Once, as its files are closed then."""
@@ -132,15 +132,9 @@ class Captured(Forked):
             file.close()
 
 
-def ran(
-    *arguments: object,
-    environment: dict[str, str],
-    runs: str = COMMAND,
-    folder: Path = ROOT,
-    timeout: float | None = None,
-) -> subprocess.CompletedProcess[str]:
-    """Run a command to its end."""
-    with Captured(*arguments, environment=environment, runs=runs, folder=folder) as process:
+def ran(*arguments: object, timeout: float | None = None, **given: Any) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end, with what `Forked` is given besides."""
+    with Captured(*arguments, **given) as process:
         out, err = process.communicate(timeout)
         return subprocess.CompletedProcess(["passer", *map(str, arguments)], process.wait(), out, err)
 
@@ -173,20 +167,23 @@ def stand_in(server: str) -> int:
 def _server() -> str:
     """Where the process that forks listens: that of the whole run, or one that is started once for this process."""
     if path := os.environ.get(SHARED):
-        _wait_for(path, lambda: True)
-        return path
-    path, lives = start()
-    _wait_for(path, lives)
-    return path
+        return _wait_for(path, lambda: True)
+    return _wait_for(*start())
 
 
-def start() -> tuple[str, Callable[[], bool]]:
+@cache
+def other_server(module: str, *given: str) -> str:
+    """Start another process that forks, once for this process; where it listens."""
+    return _wait_for(*start(module, *given))
+
+
+def start(module: str = "tests.forked", *given: str) -> tuple[str, Callable[[], bool]]:
     """Start the process that forks, which ends with this process; where it will listen, and whether it lives."""
     folder = tempfile.TemporaryDirectory(prefix="forks-")
     path = str(Path(folder.name, "socket"))
     # numpy would start threads, which forks do not have.
     surroundings = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
-    process = subprocess.Popen([sys.executable, "-m", "tests.forked", path], cwd=ROOT, env=surroundings)
+    process = subprocess.Popen([sys.executable, "-m", module, path, *given], cwd=ROOT, env=surroundings)
 
     def end() -> None:
         process.kill()
@@ -197,12 +194,13 @@ def start() -> tuple[str, Callable[[], bool]]:
     return path, lambda: process.poll() is None
 
 
-def _wait_for(path: str, lives: Callable[[], bool]) -> None:
+def _wait_for(path: str, lives: Callable[[], bool]) -> str:
     until = time.monotonic() + STARTS_WITHIN_S
     while not Path(path).exists():
         if not lives() or time.monotonic() > until:
             raise AssertionError("the process that forks did not start")
         time.sleep(0.05)
+    return path
 
 
 def serve(path: str) -> dict[str, Any]:
@@ -269,9 +267,9 @@ def become(order: dict[str, Any]) -> None:
     sys.argv, sys.modules["__main__"].__package__ = [str(ROOT / "passer" / "__main__.py"), *order["args"]], "passer"
 
 
-def main() -> None:
+def main(imported: Iterable[str] = IMPORTED) -> None:
     ctypes.CDLL(None).prctl(DIES_WITH_PARENT, signal.SIGKILL)
-    for name in IMPORTED:
+    for name in imported:
         import_module(name)
     # By the program's own way: it leaves out what imports scikit-learn, which starts a thread.
     import_module("passer.metrics.nltk_parts").punkt()

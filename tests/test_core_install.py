@@ -1,14 +1,13 @@
 """PaSSER with its core dependencies alone: what it does without an extra, and what it says where it needs one.
 
-Every package that the core does not bring is made unimportable in a process of its own, so that no second virtual
-environment is needed.
+Every package that the core does not bring is unimportable in a process that forks the commands, so that no second
+virtual environment is needed.
 """
 
 from __future__ import annotations
 
 import json
 import subprocess
-import sys
 import tomllib
 from collections.abc import Iterable
 from functools import cache
@@ -23,19 +22,11 @@ from passer.domain.score import VECTOR_ORDER
 from passer.metrics.registry import families
 from tests.bundles import MadeRun
 from tests.conftest import ROOT
+from tests.forked import other_server, ran
 from tests.result_sheets import row_of, write_sheet
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 HEAVY = {"torch", "transformers", "chromadb", "pypdfium2", "matplotlib", "ray", "langchain_core", "psycopg"}
-HIDE = """
-import sys
-from importlib.machinery import PathFinder
-real = PathFinder.find_spec
-def find_spec(name, path=None, target=None):
-    return None if name.partition(".")[0] in HIDDEN else real(name, path, target)
-PathFinder.find_spec = find_spec
-sys.argv[0] = "passer"
-"""
 MAIN = "from passer.cli import main; main()"
 
 
@@ -73,14 +64,12 @@ def blocked() -> tuple[str, ...]:
 
 def run(code: str, *arguments: object, home: Path, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run Python code without the blocked packages."""
-    block = f"HIDDEN = set({blocked()!r})\n{HIDE}"
-    return subprocess.run(
-        [sys.executable, "-c", block + code, *map(str, arguments)],
-        cwd=home,
-        env={"PYTHONPATH": str(ROOT), "PASSER_HOME": str(home / "home"), "HOME": str(home), **environment},
-        capture_output=True,
-        text=True,
-        check=False,
+    return ran(
+        *(code, *arguments),
+        environment={"PASSER_HOME": str(home / "home"), "HOME": str(home), **environment},
+        folder=home,
+        runs="tests.core_forks:execute",
+        server=other_server("tests.core_forks", *blocked()),
     )
 
 
