@@ -143,6 +143,14 @@ def test_east_asian_signs_that_are_drawn_alone_in_a_font_of_the_reader(tmp_path:
     assert PdfReader().read((tmp_path / "soil.pdf").read_bytes(), "soil.pdf").text.split() == ["\u571f\u58e4"]
 
 
+def test_what_pypdf_repairs_is_not_logged(caplog: pytest.LogCaptureFixture) -> None:
+    """Without a handler, Python prints warnings on the terminal of the command line."""
+    caplog.set_level("WARNING")
+    with pytest.raises(DocumentError):
+        PdfReader().read(pdf_bytes("Soil life")[:300], "soil.pdf")
+    assert caplog.records == []
+
+
 def test_pypdf_says_encrypted_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pdf_module, "_pages_by_pdfium", lambda content, *, name: None)
     with pytest.raises(DocumentError, match="is encrypted"):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import re
 import threading
 from collections import Counter
@@ -14,7 +13,7 @@ from unicodedata import east_asian_width
 
 from passer.adapters.documents.pdf_glyphs import Box, address_of, quick
 from passer.adapters.documents.pdf_hyphens import compounds_of
-from passer.adapters.documents.pdf_lost import fonts_left_out, warnings_on
+from passer.adapters.documents.pdf_lost import fonts_left_out, opened_by_pypdf, warnings_on
 from passer.adapters.documents.pdf_page import PageText, finished, page_text
 from passer.adapters.documents.pdf_running import Sheet, running_lines
 from passer.adapters.documents.plain import document_of_pages, reader_version
@@ -166,10 +165,8 @@ def _single_signs(content: bytes, *, name: str) -> list[str] | None:
 
 def _pages_by_pypdf(content: bytes, *, name: str, mode: Literal["plain", "layout"] = "plain") -> list[str]:
     """Return the text of each page; `layout` puts it together by its places."""
-    import pypdf
-
     try:
-        reader = pypdf.PdfReader(io.BytesIO(content))
+        reader = opened_by_pypdf(content)
         if reader.is_encrypted and not reader.decrypt(""):
             raise _encrypted(name)
         pages = [page.extract_text(extraction_mode=mode) for page in reader.pages]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import logging
 from collections.abc import Iterator, Sequence
 from ctypes import addressof, c_float, c_int, c_ulong, c_void_p, cast, create_string_buffer
 from itertools import islice, repeat
@@ -14,6 +15,7 @@ from passer.adapters.documents.pdf_page import PageText
 from passer.domain.wording.sentence import Sentence, sentence
 
 if TYPE_CHECKING:
+    import pypdf
     import pypdfium2
 
 _KNOWN_FONTS = (b"Helvetica", b"Times", b"Courier", b"Symbol", b"ZapfDingbats", b"Arial")
@@ -94,12 +96,18 @@ def _pages_with_lost_signs(content: bytes, pages: Sequence[PageText | None], tex
     return [number for number, page in enumerate(pages) if page and lost & page.left_out]
 
 
-def _lacks_signs(content: bytes, number: int, text: str) -> bool:
-    """Return whether a page has more East Asian signs than its text."""
+def opened_by_pypdf(content: bytes) -> pypdf.PdfReader:
+    """Open a file by pypdf, which logs each part that it repairs: the command line would print hundreds of lines."""
     import pypdf
 
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)
+    return pypdf.PdfReader(io.BytesIO(content))
+
+
+def _lacks_signs(content: bytes, number: int, text: str) -> bool:
+    """Return whether a page has more East Asian signs than its text."""
     try:
-        whole = pypdf.PdfReader(io.BytesIO(content)).pages[number].extract_text()
+        whole = opened_by_pypdf(content).pages[number].extract_text()
     except Exception:  # pypdf raises errors of every kind; PDFium has read the page
         return False
     return _wide(whole) > _wide(text)

@@ -243,8 +243,16 @@ def test_deepeval_joins_passages_in_a_csv_and_writes_other_names_in_json() -> No
 @pytest.mark.parametrize(
     ("table", "field", "said"),
     [
-        ("Domanda,Risposta\nFirst?,a\n", "question", "its columns: Domanda, Risposta). Rename one to question or id"),
-        ("question,Risposta\nFirst?,a\n", "answer", "its columns: question, Risposta). Rename one to answer"),
+        (
+            "Domanda,Risposta\nFirst?,a\n",
+            "question",
+            "its columns: Domanda, Risposta). Choose one (`--column question=NAME`",
+        ),
+        (
+            "question,Risposta\nFirst?,a\n",
+            "answer",
+            "its columns: question, Risposta). Choose one (`--column answer=NAME`",
+        ),
     ],
 )
 def test_a_file_without_a_column_is_refused_once_with_its_columns(table: str, field: str, said: str) -> None:

@@ -10,7 +10,8 @@ import { ProblemNotice } from "@/components/ProblemNotice";
 import { SendButton } from "@/components/SendButton";
 import { useFormState } from "@/components/useFormState";
 import { t } from "@/words";
-import { DatasetPreview, type Mapping } from "./DatasetPreview";
+import type { Mapping } from "./ColumnTable";
+import { DatasetPreview } from "./DatasetPreview";
 import { FileDrop } from "./FileDrop";
 
 /** A mapping as the field of a form; its notes are for reading only. */

@@ -2,7 +2,8 @@ import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import type { DatasetPreview as Preview } from "@/api/types";
 import { renderPart } from "@/test-page";
-import { DatasetPreview, remapped } from "./DatasetPreview";
+import { remapped } from "./ColumnTable";
+import { DatasetPreview } from "./DatasetPreview";
 
 const PREVIEW = {
   counts: { rows: 2, questions: 2, with_gold: 0, problems: 0 },

@@ -1,74 +1,21 @@
-import { Button, NativeSelect, Stack, Text } from "@mantine/core";
+import { Button, Stack, Text } from "@mantine/core";
 import { Problem } from "@/api/problem";
 import type { DatasetPreview as Preview } from "@/api/types";
-import { bindText } from "@/components/fields";
 import { Note } from "@/components/Note";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Sentences } from "@/components/Sentences";
-import { type Column, DataTable, plainColumn, textColumn } from "@/components/table";
+import { type Column, DataTable, textColumn } from "@/components/table";
 import { t } from "@/words";
+import { ColumnTable, type Mapping } from "./ColumnTable";
 
 const QUESTIONS: Column<Preview["questions"][number]>[] = [
   textColumn("question", t("Question"), ({ text }) => text),
   textColumn("reference", t("Reference answer"), ({ reference }) => reference),
 ];
-/** Value of the choice not to import a column; no column of a dataset has an empty name. */
-const IGNORED = "";
-/** Value of a column that is neither imported nor ignored yet. */
-const UNDECIDED = "?";
-
-/** How the columns of a file are read. */
-export type Mapping = Pick<Preview["mapping"], "columns" | "ignored">;
-
-/** The mapping after a column of the file is given a meaning; the column that had this meaning is not imported. */
-export function remapped(mapping: Mapping, column: string, meaning: string): Mapping {
-  const before = Object.entries(mapping.columns ?? {});
-  const replaced = before.filter(([name, own]) => name === meaning && own !== column).map(([, own]) => own);
-  const kept = before.filter(([name, own]) => name !== meaning && own !== column);
-  const ignored = [...(mapping.ignored ?? []).filter((own) => own !== column), ...replaced];
-  return meaning === IGNORED
-    ? { columns: Object.fromEntries(kept), ignored: [...ignored, column] }
-    : { columns: Object.fromEntries([...kept, [meaning, column]]), ignored };
-}
-
 /** Columns of the file that are neither imported nor ignored yet. */
 function undecided({ columns, mapping }: Preview): string[] {
   const given = new Set([...Object.values(mapping.columns ?? {}), ...(mapping.ignored ?? [])]);
   return columns.filter((column) => !given.has(column));
-}
-
-function mappedColumns(
-  { mapping, meanings }: Preview,
-  onMap: (mapping: Mapping) => void,
-): Column<{ column: string }>[] {
-  const meaningOf = new Map(
-    Object.entries(mapping.columns ?? {}).map(([meaning, column]) => [column, meaning]),
-  );
-  const given = (column: string) =>
-    meaningOf.get(column) ?? (mapping.ignored?.includes(column) ? IGNORED : null);
-  return [
-    plainColumn("column", t("File column"), ({ column }) => column),
-    plainColumn("meaning", t("Imported as"), ({ column }) => given(column) ?? "", {
-      cell: ({ column }) => (
-        <NativeSelect
-          size="xs"
-          aria-label={t("{column} is imported as", { column })}
-          {...bindText(given(column) ?? UNDECIDED, (value) => onMap(remapped(mapping, column, value)))}
-          w={180}
-        >
-          {given(column) === null && (
-            <option value={UNDECIDED} disabled>
-              {t("Choose")}
-            </option>
-          )}
-          <option value={IGNORED}>{t("Not imported")}</option>
-          {meanings.map((meaning) => (
-            <option key={meaning}>{meaning}</option>
-          ))}
-        </NativeSelect>
-      ),
-    }),
-  ];
 }
 
 /** How the columns of a file are read and can be read, what is wrong with it, and its first questions. */
@@ -93,14 +40,7 @@ export function DatasetPreview({ preview, onMap }: { preview: Preview; onMap: (m
         </Note>
       )}
       {counts.problems > 0 && <Problems preview={preview} onMap={onMap} />}
-      <DataTable
-        name="preview-columns"
-        label={t("Columns")}
-        columns={mappedColumns(preview, onMap)}
-        rows={preview.columns.map((column) => ({ column }))}
-        keyOf={({ column }) => column}
-        isShort
-      />
+      <ColumnTable columns={preview.columns} meanings={preview.meanings} mapping={mapping} onMap={onMap} />
       {questions.length > 0 && (
         <DataTable
           name="preview-questions"

@@ -1,7 +1,7 @@
 import { Button, FileInput, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useJob } from "@/api/jobs";
-import { useImportAnswers } from "@/api/materials";
+import { useImportAnswers, usePreviewQuestions } from "@/api/materials";
 import { Problem } from "@/api/problem";
 import { asPart, formData } from "@/api/upload";
 import { FieldGrid } from "@/components/FieldGrid";
@@ -9,6 +9,7 @@ import { forRole } from "@/components/ForRole";
 import { bindText } from "@/components/fields";
 import { JobProgress } from "@/components/JobProgress";
 import { SmallLink } from "@/components/links";
+import { ColumnTable } from "@/components/material/ColumnTable";
 import { importLabel } from "@/components/material/importLabel";
 import { inputName } from "@/components/material/inputName";
 import { Note } from "@/components/Note";
@@ -25,6 +26,9 @@ interface Summary {
   sweep: string;
   notes?: string[];
 }
+
+/** What a column of a file of answers can be imported as. */
+const MEANINGS = ["id", "question", "answer", "passages"];
 
 /** Answers of other tools to the questions of a dataset: each file becomes a configuration of one sweep. */
 export const ImportAnswers = forRole("researcher", function ImportAnswers({ name }: { name: string }) {
@@ -44,19 +48,36 @@ function AnswersForm({ name }: { name: string }) {
   const [files, setFiles] = useFormState<File[]>("answers.files", []);
   const [names, setNames] = useFormState<string[]>("answers.names", []);
   const [title, setTitle] = useFormState("answers.title", "");
+  const [chosen, setChosen] = useFormState<Record<string, string>>("answers.columns", {});
+  const [columns, setColumns] = useState<string[]>([]);
+  const look = usePreviewQuestions();
   const [summary, setSummary] = useState<Summary | null>(null);
   const send = useImportAnswers();
   const job = useJob({
     changes: ["sweeps"],
     onDone: ({ result }) => setSummary(result as unknown as Summary),
   });
-  const choose = (chosen: File[]) => {
-    setFiles(chosen);
-    setNames(chosen.map((file) => inputName(file.name)));
+  const choose = (dropped: File[]) => {
+    setFiles(dropped);
+    setNames(dropped.map((file) => inputName(file.name)));
+    setChosen({});
+    setColumns([]);
+    // Files of traces and objects have no columns to choose: they are recognised, or refused with the reason.
+    const previews = dropped.map((file) =>
+      look.mutateAsync({ body: { file: asPart(file) }, bodySerializer: formData }).catch(() => null),
+    );
+    void Promise.all(previews).then((found) =>
+      setColumns([...new Set(found.flatMap((preview) => preview?.columns ?? []))]),
+    );
   };
   const start = () => {
     setSummary(null);
-    const body = { file: files.map(asPart), configuration: names, ...(title.trim() === "" ? {} : { title }) };
+    const body = {
+      file: files.map(asPart),
+      configuration: names,
+      ...(title.trim() !== "" && { title }),
+      ...(Object.keys(chosen).length > 0 && { columns: JSON.stringify(chosen) }),
+    };
     const params = { path: { name } };
     return job.begin(send.mutateAsync({ params, body, bodySerializer: formData }));
   };
@@ -101,6 +122,15 @@ function AnswersForm({ name }: { name: string }) {
         )}
         {problem != null && nameProblem === undefined && (
           <ProblemNotice error={problem} title={t("Nothing was imported")} />
+        )}
+        {problem != null && nameProblem === undefined && columns.length > 0 && (
+          <ColumnTable
+            columns={columns}
+            meanings={MEANINGS}
+            mapping={{ columns: chosen }}
+            onMap={({ columns: mapped }) => setChosen(mapped ?? {})}
+            byName
+          />
         )}
         {busy && <JobProgress label={t("Importing files")} {...job.running} />}
         {summary && (
