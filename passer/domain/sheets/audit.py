@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -10,7 +10,7 @@ from passer.domain.base import Frozen
 from passer.domain.sheets.labels import LabelOrder, check_labels
 from passer.domain.sheets.sheet import Sheet
 from passer.domain.wording.counted import counted
-from passer.domain.wording.sentence import LocalizedText, sentence
+from passer.domain.wording.sentence import LocalizedText, Value, sentence
 
 LISTED = 20
 """Rows, cells and questions named in a finding; all are counted."""
@@ -86,6 +86,32 @@ class Finding(Frozen):
     """The finding, one sentence."""
     action: LocalizedText
     """Action that solves it, one sentence."""
+
+
+def finding(
+    kind: FindingKind,
+    severity: Severity,
+    sheets: Iterable[str],
+    count: int,
+    said: Mapping[str, Value],
+    *,
+    rows: Iterable[int] = (),
+    listed: Iterable[str] = (),
+    code: str = "",
+    action: str = "",
+) -> Finding:
+    """Return a finding with its first rows and texts; `said` are the values of its sentence, by default of its kind."""
+    code = code or kind.replace("_", "-")
+    return Finding(
+        kind=kind,
+        severity=severity,
+        sheets=tuple(sheets),
+        count=count,
+        rows=tuple(rows)[:LISTED],
+        listed=tuple(listed)[:LISTED],
+        message=sentence(f"audit.{code}", **said),
+        action=sentence(f"advice.{action or code}"),
+    )
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from passer.domain.dataset import Dataset
-from passer.domain.sheets.audit import LISTED, Finding
+from passer.domain.sheets.audit import Finding, finding
 from passer.domain.sheets.sheet import Sheet, question_key
-from passer.domain.wording.sentence import sentence
+from passer.domain.wording.sentence import Value, sentence
 
 
 def question_findings(sheets: Sequence[Sheet], dataset: Dataset | None) -> Iterator[Finding]:
@@ -36,49 +36,31 @@ def _duplicates(sheet: Sheet, wording: dict[str, str]) -> Iterator[Finding]:
     if repeated:
         extra = sum(counts[key] - 1 for key in repeated)
         rows = [number for number, key in zip(sheet.row_numbers, sheet.keys, strict=True) if counts[key] > 1]
-        yield Finding(
-            kind="duplicated_questions",
-            severity="defect",
-            sheets=(sheet.path,),
-            count=len(repeated),
-            rows=tuple(rows[:LISTED]),
-            listed=tuple(wording[key] for key in repeated[:LISTED]),
-            message=sentence(
-                "audit.duplicated-questions", sheet=sheet.path, n=len(counts), repeated=len(repeated), extra=extra
-            ),
-            action=sentence("advice.duplicated-questions"),
-        )
+        listed = [wording[key] for key in repeated]
+        said: dict[str, Value] = {"sheet": sheet.path, "n": len(counts), "repeated": len(repeated), "extra": extra}
+        yield finding("duplicated_questions", "defect", [sheet.path], len(repeated), said, rows=rows, listed=listed)
 
 
 def _missing(sheet: Sheet, wording: dict[str, str], expected: set[str], source: str) -> Iterator[Finding]:
     here = set(sheet.keys)
     missing = [key for key in wording if key in expected and key not in here]
     if missing:
-        yield Finding(
-            kind="missing_questions",
-            severity="defect",
-            sheets=(sheet.path,),
-            count=len(missing),
-            listed=tuple(wording[key] for key in missing[:LISTED]),
-            message=sentence(
-                "audit.missing-questions", sheet=sheet.path, n=len(missing), of=len(expected), source=source
-            ),
-            action=sentence("advice.missing-questions"),
-        )
+        listed = [wording[key] for key in missing]
+        said: dict[str, Value] = {"sheet": sheet.path, "n": len(missing), "of": len(expected), "source": source}
+        yield finding("missing_questions", "defect", [sheet.path], len(missing), said, listed=listed)
 
 
 def _unknown(sheet: Sheet, known: set[str], source: str) -> Iterator[Finding]:
     places = [place for place, key in enumerate(sheet.keys) if key not in known]
     if places:
-        yield Finding(
-            kind="unknown_questions",
-            severity="attention",
-            sheets=(sheet.path,),
-            count=len(places),
-            rows=tuple(sheet.row_numbers[place] for place in places[:LISTED]),
-            listed=tuple(sheet.questions[place] for place in places[:LISTED]),
-            message=sentence("audit.unknown-questions", sheet=sheet.path, n=len(places), source=source),
-            action=sentence("advice.unknown-questions"),
+        yield finding(
+            "unknown_questions",
+            "attention",
+            [sheet.path],
+            len(places),
+            {"sheet": sheet.path, "n": len(places), "source": source},
+            rows=[sheet.row_numbers[place] for place in places],
+            listed=[sheet.questions[place] for place in places],
         )
 
 
@@ -96,15 +78,8 @@ def _inexact(sheets: Sequence[Sheet], wording: dict[str, str], source: str) -> I
         for number, text in spelled:
             first.setdefault(text, f"{sheet.path}, row {number}: {text}")
     if first:
-        yield Finding(
-            kind="inexact_questions",
-            severity="note",
-            sheets=tuple(paths),
-            count=len(first),
-            listed=tuple(first.values())[:LISTED],
-            message=sentence("audit.inexact-questions", n=len(first), sheets=len(paths), source=source),
-            action=sentence("advice.inexact-questions"),
-        )
+        said: dict[str, Value] = {"n": len(first), "sheets": len(paths), "source": source}
+        yield finding("inexact_questions", "note", paths, len(first), said, listed=first.values())
 
 
 def baseline_findings(sheets: Sequence[Sheet]) -> Iterator[Finding]:
@@ -112,15 +87,8 @@ def baseline_findings(sheets: Sequence[Sheet]) -> Iterator[Finding]:
     baselines = {sheet.model: sheet for sheet in sheets if sheet.is_baseline}
     for model in dict.fromkeys(sheet.model for sheet in sheets):
         if model not in baselines:
-            paths = tuple(sheet.path for sheet in sheets if sheet.model == model)
-            yield Finding(
-                kind="no_baseline",
-                severity="attention",
-                sheets=paths,
-                count=len(paths),
-                message=sentence("audit.no-baseline", model=model),
-                action=sentence("advice.no-baseline"),
-            )
+            paths = [sheet.path for sheet in sheets if sheet.model == model]
+            yield finding("no_baseline", "attention", paths, len(paths), {"model": model})
     out_of_line: dict[tuple[str, tuple[int, ...]], list[Sheet]] = {}
     for sheet in sheets:
         if not sheet.is_baseline and sheet.model in baselines:
@@ -141,13 +109,7 @@ def _misaligned(sheets: Sequence[Sheet], baseline: Sheet, rows: Sequence[int]) -
     compared = min(len(sheets[0]), len(baseline))
     several = sentence("audit.sheets-of-model", n=len(sheets), model=baseline.model)
     which = sheets[0].path if len(sheets) == 1 else several
-    return Finding(
-        kind="misaligned_rows",
-        severity="defect",
-        sheets=tuple(sheet.path for sheet in sheets),
-        count=len(rows),
-        rows=tuple(rows[:LISTED]),
-        listed=() if len(sheets) == 1 else tuple(sheet.path for sheet in sheets[:LISTED]),
-        message=sentence("audit.misaligned-rows", which=which, n=len(rows), of=compared, row=rows[0]),
-        action=sentence("advice.misaligned-rows"),
-    )
+    paths = [sheet.path for sheet in sheets]
+    listed = paths if len(paths) > 1 else ()
+    said: dict[str, Value] = {"which": which, "n": len(rows), "of": compared, "row": rows[0]}
+    return finding("misaligned_rows", "defect", paths, len(rows), said, rows=rows, listed=listed)

@@ -8,15 +8,15 @@ belongs to all rows of its question: where most of them agree with it, the few o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from passer.domain.dataset import Dataset
 from passer.domain.score import Scores
-from passer.domain.sheets.audit import LISTED, Finding, ReferenceCheck
+from passer.domain.sheets.audit import LISTED, Finding, ReferenceCheck, finding
 from passer.domain.sheets.labels import check_labels, true_label
 from passer.domain.sheets.sheet import Sheet, question_key
-from passer.domain.wording.sentence import sentence
+from passer.domain.wording.sentence import Value, sentence
 
 Recompute = Callable[[Sequence[tuple[str, str]], str], Sequence[Scores]]
 """Scores of (reference, answer) pairs by the published definition of one column."""
@@ -85,43 +85,23 @@ def _findings(questions: Sequence[_Rows], dataset: str) -> tuple[Finding, ...]:
     single = [where for rows in questions if rows not in doubtful for where in rows.suspected]
     found = [_of_question(rows, dataset) for rows in doubtful] if len(doubtful) <= LISTED else []
     if len(doubtful) > LISTED:
-        found.append(
-            _suspected(
-                [where for rows in doubtful for where in rows.suspected],
-                listed=[rows.text for rows in doubtful],
-                message=sentence("audit.many-references", n=len(doubtful), dataset=dataset),
-                action=sentence("advice.many-references"),
-            )
-        )
+        where = [where for rows in doubtful for where in rows.suspected]
+        texts = [rows.text for rows in doubtful]
+        found.append(_suspected(where, "many-references", {"n": len(doubtful), "dataset": dataset}, listed=texts))
     if single:
-        found.append(
-            _suspected(
-                single,
-                listed=[f"{path}, row {number}" for path, number in single],
-                message=sentence("audit.altered-answers", n=len(single), dataset=dataset),
-                action=sentence("advice.altered-answers"),
-            )
-        )
+        found.append(_suspected(single, "altered-answers", {"n": len(single), "dataset": dataset}))
     return tuple(found)
 
 
 def _of_question(rows: _Rows, dataset: str) -> Finding:
     n, of = len(rows.suspected), rows.compared
-    return _suspected(
-        rows.suspected,
-        listed=[f"{path}, row {number}" for path, number in rows.suspected],
-        message=sentence("audit.suspected-reference", n=n, of=of, dataset=dataset, question=rows.text),
-        action=sentence("advice.suspected-reference"),
-    )
+    said: dict[str, Value] = {"n": n, "of": of, "dataset": dataset, "question": rows.text}
+    return _suspected(rows.suspected, "suspected-reference", said)
 
 
-def _suspected(where: Sequence[tuple[str, int]], *, listed: Sequence[str], message: str, action: str) -> Finding:
-    return Finding(
-        kind="suspected_references",
-        severity="attention",
-        sheets=tuple(dict.fromkeys(path for path, _ in where)),
-        count=len(where),
-        listed=tuple(listed[:LISTED]),
-        message=message,
-        action=action,
-    )
+def _suspected(
+    where: Sequence[tuple[str, int]], code: str, said: Mapping[str, Value], *, listed: Sequence[str] | None = None
+) -> Finding:
+    paths = dict.fromkeys(path for path, _ in where)
+    named = [f"{path}, row {number}" for path, number in where] if listed is None else listed
+    return finding("suspected_references", "attention", paths, len(where), said, listed=named, code=code)

@@ -9,7 +9,6 @@ from passer.domain.dataset import Dataset
 from passer.domain.panel import PANELS
 from passer.domain.score import VECTOR_ORDER
 from passer.domain.sheets.audit import (
-    LISTED,
     Audit,
     AuditedSheet,
     Finding,
@@ -18,11 +17,12 @@ from passer.domain.sheets.audit import (
     Severity,
     SheetPlace,
     UnreadFiles,
+    finding,
 )
 from passer.domain.sheets.audit_questions import baseline_findings, question_findings
 from passer.domain.sheets.labels import check_labels, impossible_cells, true_label
 from passer.domain.sheets.sheet import Sheet
-from passer.domain.wording.sentence import sentence
+from passer.domain.wording.sentence import Value, sentence
 
 _PILOT_COLUMNS = 16
 """The pilot's sheets end before the columns of the encoder, so they are read by its panel."""
@@ -49,7 +49,7 @@ def audit_sheets(
         sheets=audited,
         rows=sum(map(len, sheets)),
         questions=len({key for sheet in sheets for key in sheet.keys}),
-        findings=tuple(sorted(findings, key=lambda finding: order.index(finding.severity))),
+        findings=tuple(sorted(findings, key=lambda each: order.index(each.severity))),
         not_checked=tuple(not_checked),
     )
 
@@ -57,25 +57,13 @@ def audit_sheets(
 def _label_findings(sheets: Sequence[Sheet], audited: Sequence[AuditedSheet]) -> Iterator[Finding]:
     shifted = [item.path for item in audited if item.labels == "shifted"]
     if shifted:
-        yield Finding(
-            kind="shifted_labels",
-            severity="defect",
-            sheets=tuple(shifted),
-            count=len(shifted),
-            listed=("Rouge-1.r holds BLEU", "Rouge-2.f holds ROUGE-2 recall", "BLEU holds Rouge-l.f"),
-            message=sentence("audit.shifted-labels", n=len(shifted), of=len(audited)),
-            action=sentence("advice.shifted-labels"),
-        )
+        examples = ("Rouge-1.r holds BLEU", "Rouge-2.f holds ROUGE-2 recall", "BLEU holds Rouge-l.f")
+        counts = {"n": len(shifted), "of": len(audited)}
+        yield finding("shifted_labels", "defect", shifted, len(shifted), counts, listed=examples)
     yield from _score_mode_finding(audited)
-    if shifted and any(item.labels == "right" for item in audited):
-        yield Finding(
-            kind="mixed_labels",
-            severity="defect",
-            sheets=tuple(item.path for item in audited if item.labels == "right"),
-            count=sum(item.labels == "right" for item in audited),
-            message=sentence("audit.mixed-labels"),
-            action=sentence("advice.mixed-labels"),
-        )
+    right = [item.path for item in audited if item.labels == "right"]
+    if shifted and right:
+        yield finding("mixed_labels", "defect", right, len(right), {})
     for sheet, item in zip(sheets, audited, strict=True):
         if item.labels == "unclear":
             yield _unclear(sheet)
@@ -85,28 +73,16 @@ def _score_mode_finding(audited: Sequence[AuditedSheet]) -> Iterator[Finding]:
     """Sheets in the published layout come from a program whose thresholds meant something else."""
     published = [item.path for item in audited if item.labels == "shifted" and item.threshold is not None]
     if published:
-        yield Finding(
-            kind="published_score_mode",
-            severity="note",
-            sheets=tuple(published),
-            count=len(published),
-            message=sentence("audit.published-score-mode", n=len(published)),
-            action=sentence("advice.published-score-mode"),
-        )
+        yield finding("published_score_mode", "note", published, len(published), {"n": len(published)})
 
 
 def _unclear(sheet: Sheet) -> Finding:
     rows = check_labels(sheet).contradicting
-    return Finding(
-        kind="unclear_labels",
-        severity="defect",
-        sheets=(sheet.path,),
-        count=len(rows),
-        rows=tuple(rows[:LISTED]),
-        message=sentence("audit.unclear-labels-rows", sheet=sheet.path, n=len(rows))
-        if rows
-        else sentence("audit.unclear-labels", sheet=sheet.path),
-        action=sentence("advice.unclear-labels"),
+    said: dict[str, Value] = {"sheet": sheet.path}
+    said |= {"n": len(rows)} if rows else {}
+    code = "unclear-labels-rows" if rows else ""
+    return finding(
+        "unclear_labels", "defect", [sheet.path], len(rows), said, rows=rows, code=code, action="unclear-labels"
     )
 
 
@@ -116,29 +92,21 @@ def _contents_findings(sheets: Sequence[Sheet]) -> Iterator[Finding]:
         paths.setdefault(sheet.digest, []).append(sheet.path)
     for same in paths.values():
         if len(same) > 1:
-            yield Finding(
-                kind="same_contents",
-                severity="defect",
-                sheets=tuple(same),
-                count=len(same),
-                message=sentence("audit.same-contents", n=len(same), sheets=", ".join(same[:5])),
-                action=sentence("advice.same-contents"),
-            )
+            yield finding("same_contents", "defect", same, len(same), {"n": len(same), "sheets": ", ".join(same[:5])})
 
 
 def _cell_findings(sheets: Sequence[Sheet]) -> Iterator[Finding]:
     for sheet in sheets:
         cells = sheet.remarks.unreadable
         if cells:
-            yield Finding(
-                kind="non_numeric_cells",
-                severity="defect",
-                sheets=(sheet.path,),
-                count=len(cells),
-                rows=tuple(dict.fromkeys(cell.row for cell in cells))[:LISTED],
-                listed=tuple(f"row {cell.row}, {cell.column}: {cell.text!r}" for cell in cells[:LISTED]),
-                message=sentence("audit.non-numeric-cells", sheet=sheet.path, n=len(cells)),
-                action=sentence("advice.non-numeric-cells"),
+            yield finding(
+                "non_numeric_cells",
+                "defect",
+                [sheet.path],
+                len(cells),
+                {"sheet": sheet.path, "n": len(cells)},
+                rows=dict.fromkeys(cell.row for cell in cells),
+                listed=[f"row {cell.row}, {cell.column}: {cell.text!r}" for cell in cells],
             )
     yield from _together("numbers_as_text", sheets, lambda sheet: sheet.remarks.numbers_as_text)
     yield from _together("footer", sheets, lambda sheet: len(sheet.remarks.footer_rows))
@@ -160,15 +128,8 @@ def _together(
     having = [sheet.path for sheet in sheets if counted(sheet)]
     if having:
         count = sum(counted(sheet) for sheet in sheets)
-        yield Finding(
-            kind=kind,
-            severity="note",
-            sheets=tuple(having),
-            count=count,
-            listed=tuple(listed)[:LISTED],
-            message=sentence(f"audit.{kind.replace('_', '-')}", n=len(having), of=len(sheets), count=count),
-            action=sentence("advice.nothing"),
-        )
+        counts = {"n": len(having), "of": len(sheets), "count": count}
+        yield finding(kind, "note", having, count, counts, listed=listed, action="nothing")
 
 
 def _unseen(
@@ -177,17 +138,9 @@ def _unseen(
     """Yield one finding for all sheets whose file has parts that a reader of it may not know of."""
     having = [sheet for sheet in sheets if parts(sheet)]
     if having:
-        code = kind.replace("_", "-")
         listed = [f"{sheet.path}: {part}" for sheet in having for part in parts(sheet)]
-        yield Finding(
-            kind=kind,
-            severity="attention",
-            sheets=tuple(sheet.path for sheet in having),
-            count=len(listed),
-            listed=tuple(listed[:LISTED]),
-            message=sentence(f"audit.{code}", n=len(having), count=len(listed)),
-            action=sentence(f"advice.{code}"),
-        )
+        paths, counts = [sheet.path for sheet in having], {"n": len(having), "count": len(listed)}
+        yield finding(kind, "attention", paths, len(listed), counts, listed=listed)
 
 
 def _file_findings(unread: UnreadFiles) -> Iterator[Finding]:
@@ -198,16 +151,7 @@ def _file_findings(unread: UnreadFiles) -> Iterator[Finding]:
     )
     for kind, severity, names in kinds:
         if names:
-            code = kind.replace("_", "-")
-            yield Finding(
-                kind=kind,
-                severity=severity,
-                sheets=(),
-                count=len(names),
-                listed=names[:LISTED],
-                message=sentence(f"audit.{code}", n=len(names)),
-                action=sentence(f"advice.{code}"),
-            )
+            yield finding(kind, severity, (), len(names), {"n": len(names)}, listed=names)
 
 
 def column_findings(sheets: Sequence[Sheet]) -> Iterator[Finding]:
@@ -218,15 +162,8 @@ def column_findings(sheets: Sequence[Sheet]) -> Iterator[Finding]:
         if columns:
             lacking.setdefault((panel, columns), []).append(sheet.path)
     for (panel, columns), paths in lacking.items():
-        yield Finding(
-            kind="missing_columns",
-            severity="defect",
-            sheets=tuple(paths),
-            count=len(columns),
-            listed=columns,
-            message=sentence("audit.missing-columns", n=len(paths), sheet=paths[0], columns=columns, panel=panel),
-            action=sentence("advice.missing-columns"),
-        )
+        said: dict[str, Value] = {"n": len(paths), "sheet": paths[0], "columns": columns, "panel": panel}
+        yield finding("missing_columns", "defect", paths, len(columns), said, listed=columns)
     for sheet in sheets:
         yield from _impossible(sheet)
 
@@ -242,16 +179,12 @@ def _missing(sheet: Sheet) -> tuple[str, tuple[str, ...]]:
 def _impossible(sheet: Sheet) -> Iterator[Finding]:
     cells = list(impossible_cells(sheet, check_labels(sheet).order))
     if cells:
-        yield Finding(
-            kind="out_of_range",
-            severity="defect",
-            sheets=(sheet.path,),
-            count=len(cells),
-            rows=tuple(dict.fromkeys(cell.row for cell in cells))[:LISTED],
-            listed=tuple(
-                f"row {cell.row}, {cell.label}: {cell.value:g} ({cell.low:g} to {cell.high:g})"
-                for cell in cells[:LISTED]
-            ),
-            message=sentence("audit.out-of-range", sheet=sheet.path, n=len(cells)),
-            action=sentence("advice.out-of-range"),
+        yield finding(
+            "out_of_range",
+            "defect",
+            [sheet.path],
+            len(cells),
+            {"sheet": sheet.path, "n": len(cells)},
+            rows=dict.fromkeys(cell.row for cell in cells),
+            listed=[f"row {cell.row}, {cell.label}: {cell.value:g} ({cell.low:g} to {cell.high:g})" for cell in cells],
         )
