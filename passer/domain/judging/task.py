@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from pydantic import JsonValue
+from pydantic import Field, JsonValue
 
 from passer.domain.base import Frozen, canonical_json, digest_of
 from passer.domain.judging.ask import REFERENCES, Given
@@ -32,6 +32,13 @@ REFERENCES_RULE = (
 )
 """Paragraph of a prompt whose question has several right answers."""
 OF_THE_QUESTION = "the language of the question"
+
+
+class Reasoned(Frozen):
+    """A reply that begins with the judge's reasoning, which comes before its decision."""
+
+    a_reason: str = Field(max_length=300)
+    """At most two sentences."""
 
 
 class Shot(Frozen):

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
-from pydantic import Field
-
-from passer.domain.base import Frozen
 from passer.domain.judging.ask import Ask
 from passer.domain.judging.formulas import grade_of
 from passer.domain.judging.judgement import Judgement
 from passer.domain.judging.recipe import Recipe
-from passer.domain.judging.task import JudgeTask
+from passer.domain.judging.task import JudgeTask, Reasoned
 
 
-class PassageGrade(Frozen):
+class PassageGrade(Reasoned):
     """A grade with its reason."""
 
-    a_reason: Annotated[str, Field(max_length=300)]
-    """One sentence."""
     b_grade: Literal[0, 1, 2]
     """0: not relevant; 1: about the question, or a part of the answer; 2: contains the answer."""
 
@@ -32,11 +27,9 @@ RELEVANCE = JudgeTask(
 )
 
 
-class Umbrela(Frozen):
+class Umbrela(Reasoned):
     """A grade from 0 to 3 with its reason."""
 
-    a_reason: Annotated[str, Field(max_length=300)]
-    """At most two sentences."""
     b_grade: Literal[0, 1, 2, 3]
     """The grade."""
 

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 from typing import Literal
 
-from passer.domain.base import Frozen
 from passer.domain.judging.ask import Ask
 from passer.domain.judging.formulas import ASPECTS as MEMBERS
 from passer.domain.judging.formulas import grade_of
 from passer.domain.judging.item import Item
 from passer.domain.judging.recipe import Finding, Findings, Recipe
-from passer.domain.judging.task import JudgeTask
-from passer.metrics.judged.parts import ASPECTS, Reason, asked, check_texts, judged, texts, value
+from passer.domain.judging.task import JudgeTask, Reasoned
+from passer.metrics.judged.parts import ASPECTS, asked, check_texts, judged, texts, value
 from passer.metrics.registry import register_recipe
 
 Level = Literal[0, 1, 2]
 
 
-class Aspects(Frozen):
+class Aspects(Reasoned):
     """Four grades with one reason."""
 
-    a_reason: Reason
-    """At most two sentences."""
     b_relevance: Level
     """Degree to which it answers the question, 0 to 2."""
     c_accuracy: Level

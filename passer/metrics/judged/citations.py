@@ -8,14 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from passer.domain.base import Frozen
 from passer.domain.judging.ask import Ask
 from passer.domain.judging.item import Item
 from passer.domain.judging.recipe import Finding, Findings, NoValue, Recipe
-from passer.domain.judging.task import JudgeTask
+from passer.domain.judging.task import JudgeTask, Reasoned
 from passer.domain.score import Citation
 from passer.metrics.grounded.checks import CheckedSentence, GroundingLimits, checked
-from passer.metrics.judged.parts import SENTENCES_OF_EARLIER, Reason, check_texts, judged, replies, texts
+from passer.metrics.judged.parts import SENTENCES_OF_EARLIER, check_texts, judged, replies, texts
 from passer.metrics.registry import register_recipe
 
 ALCE = Citation(
@@ -32,11 +31,9 @@ Cited = tuple[int, tuple[int, ...]]
 """A sentence by its place in the answer, and places of passages (from 0) that are shown with it."""
 
 
-class SupportOfSentence(Frozen):
+class SupportOfSentence(Reasoned):
     """Degree to which passages support a sentence."""
 
-    a_reason: Reason
-    """At most two sentences."""
     b_support: Literal["full", "partly", "no"]
     """full: everything that the sentence says is stated."""
 

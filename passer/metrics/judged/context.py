@@ -6,19 +6,17 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from passer.domain.base import Frozen
 from passer.domain.judging.ask import Ask, Given
 from passer.domain.judging.formulas import average_precision, share
 from passer.domain.judging.item import Item
 from passer.domain.judging.recipe import Finding, Findings, NoValue, Recipe
-from passer.domain.judging.task import JudgeTask
+from passer.domain.judging.task import JudgeTask, Reasoned
 from passer.domain.texts.keywords import shared
 from passer.domain.texts.sentence_ends import split_at_other_stops
 from passer.metrics.grounded.answer_sentences import answer_sentences
 from passer.metrics.judged.parts import (
     RAGAS,
     SENTENCES_OF_EARLIER,
-    Reason,
     check_texts,
     judged,
     keywords,
@@ -32,20 +30,16 @@ SENTENCES_AT_ONCE = 20
 """Sentences of a reference in one request; a longer reference needs several."""
 
 
-class Useful(Frozen):
+class Useful(Reasoned):
     """Verdict on whether a passage helps."""
 
-    a_reason: Reason
-    """At most two sentences."""
     b_useful: Literal[0, 1]
     """1 is yes."""
 
 
-class Attributed(Frozen):
+class Attributed(Reasoned):
     """Sentences that the passages state."""
 
-    a_reason: Reason
-    """At most two sentences."""
     b_verdicts: Annotated[list[Literal[0, 1]], Field(max_length=SENTENCES_AT_ONCE)]
     """One for each sentence, in order."""
 

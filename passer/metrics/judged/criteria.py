@@ -6,21 +6,18 @@ from typing import Annotated
 
 from pydantic import Field
 
-from passer.domain.base import Frozen
 from passer.domain.judging.ask import Ask, Given
 from passer.domain.judging.criteria import CRITERIA, MOST, Verdict, share_met
 from passer.domain.judging.item import Item
 from passer.domain.judging.recipe import Findings, Recipe
-from passer.domain.judging.task import JudgeTask
-from passer.metrics.judged.parts import OWN_CRITERIA, Reason, asked, check_texts, found, judged, texts, value
+from passer.domain.judging.task import JudgeTask, Reasoned
+from passer.metrics.judged.parts import OWN_CRITERIA, asked, check_texts, found, judged, texts, value
 from passer.metrics.registry import register_recipe
 
 
-class Checked(Frozen):
+class Checked(Reasoned):
     """A verdict for each criterion, in order."""
 
-    a_reason: Reason
-    """At most two sentences."""
     b_verdicts: Annotated[list[Verdict], Field(max_length=MOST)]
     """One verdict for each criterion, in order."""
 

@@ -9,15 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from passer.domain.base import Frozen
 from passer.domain.judging.ask import Ask
 from passer.domain.judging.item import Item
 from passer.domain.judging.recipe import Findings, Recipe
-from passer.domain.judging.task import JudgeTask
+from passer.domain.judging.task import JudgeTask, Reasoned
 from passer.domain.score import MetricInfo, MissingReason
 from passer.metrics.judged.parts import (
     RAGCHECKER,
-    Reason,
     check_texts,
     found,
     judged,
@@ -34,11 +32,9 @@ PASSAGES_AT_ONCE = 10
 _EXPLAINS = "This column explains an answer and cannot be the primary metric of a verdict."
 
 
-class FoundIn(Frozen):
+class FoundIn(Reasoned):
     """Passages that state a fact."""
 
-    a_reason: Reason
-    """At most two sentences."""
     b_verdicts: Annotated[list[Literal[0, 1]], Field(max_length=PASSAGES_AT_ONCE)]
     """One for each text, in order."""
 

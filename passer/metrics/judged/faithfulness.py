@@ -11,9 +11,9 @@ from passer.domain.judging.ask import Ask
 from passer.domain.judging.formulas import distinct_statements, share, verdicts_of
 from passer.domain.judging.item import Item
 from passer.domain.judging.recipe import Finding, Findings, NoValue, Recipe
-from passer.domain.judging.task import JudgeTask
+from passer.domain.judging.task import JudgeTask, Reasoned
 from passer.domain.score import Citation
-from passer.metrics.judged.parts import RAGAS, Reason, asked, check_texts, judged, texts, value
+from passer.metrics.judged.parts import RAGAS, asked, check_texts, judged, texts, value
 from passer.metrics.registry import register_recipe
 
 MOST = 12
@@ -27,11 +27,9 @@ class Statements(Frozen):
     """Each can be understood without the others."""
 
 
-class Support(Frozen):
+class Support(Reasoned):
     """Verdicts on whether the passages support each statement."""
 
-    a_reason: Reason
-    """At most two sentences."""
     b_verdicts: Annotated[list[Literal["yes", "no", "contradicted"]], Field(max_length=MOST)]
     """One for each statement, in order."""
 

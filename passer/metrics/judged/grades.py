@@ -4,30 +4,25 @@ from __future__ import annotations
 
 from typing import Literal
 
-from passer.domain.base import Frozen
 from passer.domain.judging.ask import Ask, Given
 from passer.domain.judging.formulas import grade_of
 from passer.domain.judging.item import Item
 from passer.domain.judging.recipe import Finding, Findings, Recipe
-from passer.domain.judging.task import JudgeTask
-from passer.metrics.judged.parts import RAGALYST, SIMPLE_QA, Reason, asked, check_texts, judged, texts, value
+from passer.domain.judging.task import JudgeTask, Reasoned
+from passer.metrics.judged.parts import RAGALYST, SIMPLE_QA, asked, check_texts, judged, texts, value
 from passer.metrics.registry import register_recipe
 
 
-class Graded(Frozen):
+class Graded(Reasoned):
     """A grade with its reason."""
 
-    a_reason: Reason
-    """At most two sentences."""
     b_grade: Literal[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
     """The grade."""
 
 
-class Decided(Frozen):
+class Decided(Reasoned):
     """A decision with its reason."""
 
-    a_reason: Reason
-    """At most two sentences."""
     b_decision: Literal[0, 1]
     """1 is yes."""
 

@@ -12,8 +12,8 @@ from passer.domain.judging.formulas import FACTS_AT_ONCE, SUPPORT, listed_nugget
 from passer.domain.judging.item import Item
 from passer.domain.judging.key_facts import MOST_FACTS
 from passer.domain.judging.recipe import Findings, NoValue, Recipe
-from passer.domain.judging.task import SEVERAL_REFERENCES, JudgeTask
-from passer.metrics.judged.parts import NUGGETS, Reason, asked, check_texts, found, judged, replies, value
+from passer.domain.judging.task import SEVERAL_REFERENCES, JudgeTask, Reasoned
+from passer.metrics.judged.parts import NUGGETS, asked, check_texts, found, judged, replies, value
 from passer.metrics.registry import register_recipe
 
 VITAL_SHARE = "Nugget vital share"
@@ -35,11 +35,9 @@ class NuggetList(Frozen):
     """The most important first."""
 
 
-class Assigned(Frozen):
+class Assigned(Reasoned):
     """Support of each fact by an answer."""
 
-    a_reason: Reason
-    """At most two sentences."""
     b_support: Annotated[list[Literal["support", "partial", "not"]], Field(max_length=FACTS_AT_ONCE)]
     """One for each fact, in order."""
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated, Any, Literal
-
-from pydantic import Field
+from typing import Any, Literal
 
 from passer.domain.judging.ask import Ask
 from passer.domain.judging.item import Item
@@ -16,8 +14,6 @@ from passer.domain.score import Citation, MetricInfo, MissingReason, Resource
 from passer.domain.texts.keywords import compared_keywords
 from passer.metrics.registry import describe
 
-Reason = Annotated[str, Field(max_length=300)]
-"""The judge's reasoning, which comes before its decision."""
 YesNo = Literal["yes", "no"]
 NO_LANGUAGE = ""
 """Language without stop words: replies may be in another one than the answer."""

@@ -7,10 +7,10 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from passer.domain.base import Frozen
-from passer.domain.judging.task import JudgeTask
+from passer.domain.judging.task import JudgeTask, Reasoned
 from passer.domain.retrieval.passage_relevance import PassageGrade
 from passer.domain.score import Citation
-from passer.metrics.judged.parts import ASPECTS, Reason, judged
+from passer.metrics.judged.parts import ASPECTS, judged
 from passer.metrics.judged.relevance import EXPERT, FIVE_RATERS, RDNAM, register_grades
 
 Grade = Literal[0, 1, 2]
@@ -25,11 +25,9 @@ OF_RDNAM = Citation(
 )
 
 
-class Rdnam(Frozen):
+class Rdnam(Reasoned):
     """A grade with the two judgements that lead to it; servers may sort members, so the grade comes last by name."""
 
-    a_reason: Reason
-    """At most two sentences."""
     aspect_match: Grade
     """Match of the passage with what is asked."""
     aspect_trust: Grade
@@ -49,11 +47,9 @@ class RaterOfFive(Frozen):
     """The overall grade."""
 
 
-class Five(Frozen):
+class Five(Reasoned):
     """The grades of five raters."""
 
-    a_reason: Reason
-    """At most two sentences."""
     b_raters: Annotated[list[RaterOfFive], Field(max_length=5)]
     """Five raters, who may disagree."""
 

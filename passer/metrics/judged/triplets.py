@@ -11,8 +11,8 @@ from passer.domain.base import Frozen
 from passer.domain.judging.ask import Ask
 from passer.domain.judging.item import Item
 from passer.domain.judging.recipe import Recipe
-from passer.domain.judging.task import JudgeTask
-from passer.metrics.judged.parts import Reason, YesNo, collapsed, is_from, keywords, replies
+from passer.domain.judging.task import JudgeTask, Reasoned
+from passer.metrics.judged.parts import YesNo, collapsed, is_from, keywords, replies
 
 MOST = 12
 """Most facts of a text."""
@@ -38,11 +38,9 @@ class Facts(Frozen):
     """Facts in order."""
 
 
-class Confirmed(Frozen):
+class Confirmed(Reasoned):
     """Verdict on whether a text states a fact."""
 
-    a_reason: Reason
-    """At most two sentences."""
     b_stated: YesNo
     """The verdict."""
 

@@ -14,7 +14,7 @@ from passer.domain.judging.agreement import error_difference
 from passer.domain.judging.ask import Ask, Given
 from passer.domain.judging.judgement import Judgement
 from passer.domain.judging.recipe import Recipe
-from passer.domain.judging.task import JudgeTask
+from passer.domain.judging.task import JudgeTask, Reasoned
 from passer.domain.judging.tuned_task import GradeForm, LabelledAsk, Split, TunedColumn, TunedTask, TuningEvidence
 from passer.domain.statistics import Floats, spearman_rho
 from passer.domain.wording.sentence import LocalizedText
@@ -30,11 +30,9 @@ AskJudge = Callable[[JudgeContext, Sequence[Recipe[Judgement]]], list[Judgement 
 """Asks the judge; replies are kept by content. WorkPaused where its budget is used up."""
 
 
-class Rewritten(Frozen):
+class Rewritten(Reasoned):
     """An instruction in other words."""
 
-    a_reason: Annotated[str, Field(max_length=300)]
-    """The change and its reason."""
     b_instruction: Annotated[str, Field(max_length=1500)]
     """The new instruction, complete."""
 
