@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from passer.domain.bundle.merkle import Hash, is_consistent, is_included, leaf_hash
-from passer.domain.ledger.signed_note import NoteKey, verified_text
+from passer.domain.ledger.signed_note import NoteKey, decoded, encoded, verified_text
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 
@@ -35,7 +33,7 @@ class Checkpoint:
     @property
     def text(self) -> str:
         """Return the text that is signed."""
-        return f"{self.origin}\n{self.size}\n{_encoded(self.root)}\n"
+        return f"{self.origin}\n{self.size}\n{encoded(self.root)}\n"
 
 
 @dataclass(frozen=True)
@@ -144,18 +142,11 @@ def _number(text: str) -> int:
 
 
 def _hash(text: str) -> Hash:
-    try:
-        content = base64.b64decode(text, validate=True)
-    except (binascii.Error, ValueError):
-        content = b""
-    if len(content) != hashlib.sha256().digest_size or _encoded(content) != text:
+    content = decoded(text)
+    if len(content) != hashlib.sha256().digest_size:
         raise InputError(sentence("note.not-a-digest", text=text[:60]))
     return content
 
 
-def _encoded(content: bytes) -> str:
-    return base64.b64encode(content).decode("ascii")
-
-
 def _lines(hashes: Sequence[Hash]) -> str:
-    return "".join(f"{_encoded(each)}\n" for each in hashes)
+    return "".join(f"{encoded(each)}\n" for each in hashes)

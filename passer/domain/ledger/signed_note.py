@@ -39,7 +39,7 @@ class NoteKey:
     @property
     def text(self) -> str:
         """Return the verifier key: name, key id and key, joined by plus signs."""
-        return f"{self.name}+{self.id.hex()}+{_encoded(ED25519 + self.public)}"
+        return f"{self.name}+{self.id.hex()}+{encoded(ED25519 + self.public)}"
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class NoteSignature:
     @property
     def line(self) -> str:
         """Return the line without its end."""
-        return f"{_DASH} {self.name} {_encoded(self.key_id + self.signature)}"
+        return f"{_DASH} {self.name} {encoded(self.key_id + self.signature)}"
 
 
 def is_key_name(name: str) -> bool:
@@ -65,7 +65,7 @@ def key_of(text: str) -> NoteKey:
     """Read a verifier key; InputError if it is none, or of another type than Ed25519."""
     parts = text.strip().split("+", 2)
     if len(parts) == 3 and is_key_name(parts[0]):
-        key = _decoded(parts[2])
+        key = decoded(parts[2])
         found = NoteKey(parts[0], key[1:])
         if key[:1] == ED25519 and len(key) == 1 + KEY_BYTES and found.id.hex() == parts[1]:
             return found
@@ -119,7 +119,7 @@ def _is_signature(public: bytes, signature: bytes, message: bytes) -> bool:
 def _signature(line: str) -> NoteSignature:
     dash, _, rest = line.partition(" ")
     name, _, encoded = rest.partition(" ")
-    content = _decoded(encoded)
+    content = decoded(encoded)
     if dash != _DASH or not is_key_name(name) or len(content) <= ID_BYTES:
         raise InputError(sentence("note.odd-line"))
     return NoteSignature(name, content[:ID_BYTES], content[ID_BYTES:])
@@ -129,15 +129,16 @@ def _has_controls(note: str) -> bool:
     return any(ord(mark) < 0x20 and mark != "\n" for mark in note)
 
 
-def _encoded(content: bytes) -> str:
+def encoded(content: bytes) -> str:
+    """Return bytes in base64."""
     return base64.b64encode(content).decode("ascii")
 
 
-def _decoded(text: str) -> bytes:
+def decoded(text: str) -> bytes:
     """Return the bytes of base64; empty if it is not canonical."""
     try:
         content = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError):
         return b""
     # Base64 ignores the last bits of its last character: other spellings of a signature would pass as other signatures.
-    return content if _encoded(content) == text else b""
+    return content if encoded(content) == text else b""
