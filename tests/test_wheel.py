@@ -15,6 +15,7 @@ NEEDED = (
     "passer/py.typed",
     "passer/static/index.html",
     "passer/prompts/default.j2",
+    "passer/domain/models/abstentions.toml",
     "passer/migrations/env.py",
     "passer/datasets/organic-farming/questions.jsonl",
     "passer/configs/offline-example.yaml",
