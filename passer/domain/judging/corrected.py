@@ -14,7 +14,7 @@ import numpy as np
 
 from passer.domain.base import Frozen
 from passer.domain.judging.draw import LabelDraw, is_simple
-from passer.domain.statistics import Floats, Interval, wilson_interval
+from passer.domain.statistics import Floats, Interval, standard_error, wilson_interval
 from passer.domain.verdict.counter_random import shuffled_folds
 
 FEWEST = 20
@@ -247,13 +247,9 @@ def label_weights(labels: Floats, judged: Floats, others: Floats, *, seed: int) 
 
 
 def _weighted(values: Floats, weights: Floats | None) -> tuple[float, float]:
-    """Weighted mean and its standard error by influence values, with the factor n/(n - 1)."""
+    """Return the weighted mean and its standard error, 0 of a single value."""
     w = np.ones(values.size) if weights is None else weights
-    mean = float((w * values).sum() / w.sum())
-    if values.size < 2:
-        return mean, 0.0
-    influence = w * (values - mean) / w.sum()
-    return mean, float(np.sqrt(values.size / (values.size - 1) * (influence**2).sum()))
+    return float(w @ values / w.sum()), standard_error(values, w) if values.size > 1 else 0.0
 
 
 def _interval(found: Estimate, n: int, *, is_share: bool) -> Interval:

@@ -18,7 +18,7 @@ from passer.domain.base import Frozen
 from passer.domain.statistics import Floats
 from passer.domain.verdict.cluster_sums import ClusterSums
 from passer.domain.verdict.counter_random import drawn_indices
-from passer.domain.verdict.simultaneous import Moments, Simultaneous, chunk_size, snapped, tallied
+from passer.domain.verdict.simultaneous import Moments, Simultaneous, chunk_size, of_extremes, tallied
 
 FIRST_DRAWS = 99_999
 """Resamples of a planned first look: its tail is far out."""
@@ -66,24 +66,14 @@ def second_look(
     with np.errstate(divide="ignore", invalid="ignore"):
         first = first.of(np.flatnonzero(first.standard_errors > 0).tolist())
     high, low, high_first, low_first = _both(family, first, in_first, seed=seed, draws=draws)
-    total, spent = draws + 1, spent_alpha(alpha, share) / 2
+    spent = spent_alpha(alpha, share) / 2
     # Strictly beyond: the bound itself is the largest value with which the first look would have gone on.
     stopped_high = high_first > _quantile(high_first, 1 - spent)
     stopped_low = low_first < -_quantile(-low_first, 1 - spent)
     # Resamples that the first look stopped count as beyond every bound of the second.
     upper = np.where(stopped_high, np.inf, high)
     lower = np.where(stopped_low, -np.inf, low)
-    statistics = snapped(family.gains / errors)
-    above = (upper[:, None] >= statistics).sum(axis=0) + 1
-    below = (lower[:, None] <= statistics).sum(axis=0) + 1
-    return Simultaneous(
-        gains=family.gains,
-        standard_errors=errors,
-        upper=_quantile(upper, 1 - alpha / 2),
-        lower=-_quantile(-lower, 1 - alpha / 2),
-        p_values=np.minimum(1.0, 2 * np.minimum(above, below) / total),
-        resamples=draws,
-    )
+    return of_extremes(family.gains, errors, upper, lower, alpha=alpha)
 
 
 def _quantile(values: Floats, level: float) -> float:
