@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
-from passer.domain.analysis.composites import Composites
 from passer.domain.analysis.consistency import Consistency
 from passer.domain.analysis.question_table import QuestionTable
 from passer.domain.score import CAUSED_BY_SYSTEM, Score
 from passer.domain.verdict.family import FamilyGain, FamilyRule
 from passer.domain.verdict.judged_rule import JudgeBasis, JudgedColumn
 from passer.domain.verdict.label_gains import label_corrected_gains, labelled_differences
-from passer.domain.verdict.verdict import Verdict, VerdictRule
+from passer.domain.verdict.verdict import Verdict
 from passer.domain.wording.sentence import Sentence, sentence
 from passer.services.analysis.verdict.primary_metric import PrimaryMetric
-from passer.services.analysis.verdict.question_clusters import Clusters
 
 WORST = 0.0
 """Value of an answer whose judged value the system itself lost, such as an empty one; judged columns are in [0, 1]."""
@@ -28,30 +26,13 @@ WORST = 0.0
 class JudgedMetric(PrimaryMetric):
     """A judged column, question by question."""
 
-    judged: JudgedColumn | None = None
-    """The column with its scores and labels; never None."""
-
-    @classmethod
-    def judged_by(
-        cls, found: Composites, rule: VerdictRule, clusters: Clusters, asked: Sequence[str], judged: JudgedColumn
-    ) -> JudgedMetric:
-        """Return the column under the looks of the rule."""
-        looks = rule.looks
-        if looks is None or len(asked) <= looks.first:
-            return cls(judged.column, found, clusters, judged=judged)
-        return cls(judged.column, found, clusters, frozenset(asked[: looks.first]), looks, judged)
-
-    @property
-    def column(self) -> JudgedColumn:
-        """Return the judged column."""
-        if self.judged is None:
-            raise ValueError("a judged metric has a judged column")
-        return self.judged
+    judged: JudgedColumn = field(kw_only=True)
+    """The column with its scores and labels."""
 
     @cached_property
     def table(self) -> QuestionTable:
         """Return the judge's values; what the system lost counts as 0, what measuring lost is left out."""
-        return self._tabulated({run: _values(scores) for run, scores in self.column.scores.items()})
+        return self._tabulated({run: _values(scores) for run, scores in self.judged.scores.items()})
 
     @property
     def is_cps(self) -> bool:
@@ -59,11 +40,11 @@ class JudgedMetric(PrimaryMetric):
 
     @property
     def is_by_question(self) -> bool:
-        return self.column.labels is None
+        return self.judged.labels is None
 
     def family(self, comparisons: Sequence[tuple[int, int]], rule: FamilyRule) -> tuple[FamilyGain, ...]:
         """Judge comparisons as one family; with labels by the corrected gains."""
-        labels = self.column.labels
+        labels = self.judged.labels
         if labels is None:
             return super().family(comparisons, rule)
         runs = [configuration.sources for configuration in self.found.rows.configurations]
@@ -111,7 +92,7 @@ class JudgedMetric(PrimaryMetric):
 
     def basis(self, verdict: Verdict) -> JudgeBasis:
         """Return the judge of a verdict in words."""
-        column, labelled = self.column, self._labelled
+        column, labelled = self.judged, self._labelled
         scores = [score for own in column.scores.values() for score in own.values()]
         judged = sum(score.value is not None for score in scores)
         return JudgeBasis(
@@ -128,24 +109,24 @@ class JudgedMetric(PrimaryMetric):
 
     def with_judge(self, line: Sentence) -> Sentence:
         """Return a comparison with the judge's name and how well it was calibrated."""
-        return sentence("judge.says", judge=self.column.by.judge, checked=self._checked, line=line)
+        return sentence("judge.says", judge=self.judged.by.judge, checked=self._checked, line=line)
 
     @property
     def _labelled(self) -> int:
         """Number of questions whose ratings correct the gains."""
-        labels = self.column.labels
+        labels = self.judged.labels
         if labels is None:
             return 0
         return len({each for own in labels.values.values() for each in own} & set(labels.drawn))
 
     @property
     def _checked(self) -> Sentence:
-        if self.column.labels is None:
+        if self.judged.labels is None:
             return sentence("judge.by-nobody")
         return sentence("judge.by-labels", n=self._labelled)
 
     def _heading(self, verdict: Verdict) -> Sentence:
-        judge = self.column.by.judge
+        judge = self.judged.by.judge
         if verdict.kind == "no_verdict":
             return sentence("judge.heading-no_verdict", judge=judge)
         return sentence(f"judge.heading-{verdict.kind}", judge=judge, checked=self._checked)

@@ -30,7 +30,7 @@ from passer.services.analysis.pooling import changed_pool, panel_of_texts, rules
 from passer.services.analysis.score_rows import rows_of_runs
 from passer.services.analysis.verdict.judged_metric import JudgedMetric
 from passer.services.analysis.verdict.model_verdicts import verdict_of
-from passer.services.analysis.verdict.primary_metric import PrimaryMetric, chosen_rule, rule_of_look
+from passer.services.analysis.verdict.primary_metric import PrimaryMetric, chosen_rule, looked_at, rule_of_look
 from passer.services.analysis.verdict.question_clusters import Clusters, clusters_of
 
 
@@ -98,7 +98,8 @@ class Study:
         column = self.judged_column
         if column is None:
             return PrimaryMetric.of(found, self.rule, self.clusters, self.asked)
-        return JudgedMetric.judged_by(found, self.rule, self.clusters, self.asked, column)
+        looks = looked_at(self.rule, self.asked)
+        return JudgedMetric(column.column, found, self.clusters, *looks, judged=column)
 
 
 @dataclass(frozen=True)

@@ -67,6 +67,14 @@ def rule_of_look(rule: VerdictRule, questions: int) -> VerdictRule:
     return rule.model_copy(update={"alpha": spent, "draws": max(rule.draws, FIRST_DRAWS)})
 
 
+def looked_at(rule: VerdictRule, asked: Sequence[str]) -> tuple[frozenset[str], Looks | None]:
+    """Return the questions of the first look and the declared looks; nothing for the only or the first look."""
+    looks = rule.looks
+    if looks is None or len(asked) <= looks.first:
+        return frozenset(), None
+    return frozenset(asked[: looks.first]), looks
+
+
 @dataclass(frozen=True)
 class PrimaryMetric:
     """The metric of the verdict, question by question, so that higher is better."""
@@ -85,11 +93,9 @@ class PrimaryMetric:
     @classmethod
     def of(cls, found: Composites, rule: VerdictRule, clusters: Clusters, asked: Sequence[str] = ()) -> PrimaryMetric:
         """Return CPS as it was composed, or a column; `asked` are the ids of the dataset's questions, in order."""
-        name, looks = rule.primary, rule.looks
+        name = rule.primary
         composites = found if name == CPS else _of_column(found.rows, found.rules, name)
-        if looks is None or len(asked) <= looks.first:
-            return cls(name, composites, clusters)
-        return cls(name, composites, clusters, frozenset(asked[: looks.first]), looks)
+        return cls(name, composites, clusters, *looked_at(rule, asked))
 
     def family(self, comparisons: Sequence[tuple[int, int]], rule: FamilyRule) -> tuple[FamilyGain, ...]:
         """Judge comparisons as one family, as the looks allow."""
