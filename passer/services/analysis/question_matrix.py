@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from passer.domain.analysis.choices import AS_USUAL, SweepChoices
+from passer.domain.analysis.choices import AS_USUAL
 from passer.domain.analysis.composites import composed
 from passer.domain.analysis.question_matrix import (
     STATES,
@@ -40,7 +40,6 @@ def matrix_of(
     questions: Sequence[Question],
     *,
     metric: str = CPS,
-    choices: SweepChoices = AS_USUAL,
     judged: JudgedColumn | None = None,
 ) -> QuestionMatrix:
     """Return one metric of these runs; columns by model, each model's baseline first, then by size.
@@ -60,7 +59,7 @@ def matrix_of(
         repeats = _judged_values(groups, judged, numbers)[:, order]
     elif metric in (CPS, *VECTOR_ORDER):
         rows = rows_of_runs(groups, labels, against, weights=weights)
-        repeats = _scored_values(rows, runs, metric, choices, numbers)[:, order]
+        repeats = _scored_values(rows, runs, metric, numbers)[:, order]
     else:
         raise InputError(sentence("analysis.no-metric", metric=metric), field="metric")
     scores = _means(repeats)
@@ -84,12 +83,10 @@ def matrix_of(
     )
 
 
-def _scored_values(
-    rows: ScoreRows, runs: Sequence[RunRows], metric: str, choices: SweepChoices, numbers: Mapping[str, int]
-) -> Floats:
+def _scored_values(rows: ScoreRows, runs: Sequence[RunRows], metric: str, numbers: Mapping[str, int]) -> Floats:
     """Return the values of CPS or of a column, shape (questions, configurations, repetitions); NaN without one."""
     if metric == CPS:
-        found = composed(rows, rules_of(rows, runs, choices))
+        found = composed(rows, rules_of(rows, runs, AS_USUAL))
         values, usable = found.cps, found.usable
     else:
         column = VECTOR_ORDER.index(metric)

@@ -9,6 +9,7 @@ from functools import cached_property
 from passer.domain.analysis.analysis import Comparison, ConfigurationResult
 from passer.domain.analysis.composites import Composites
 from passer.domain.dataset import Question
+from passer.domain.verdict.family import FamilyGain, Outcome
 from passer.domain.verdict.verdict import Verdict, VerdictRule
 from passer.services.analysis.comparability import Group
 from passer.services.analysis.verdict.disagreement import identical_places
@@ -79,6 +80,11 @@ class ComparedModel:
         declared = {place for place in self.members if self.sweep.results[place].is_baseline}
         bases = set(self.compared.values()) or declared
         return bases.pop() if len(bases) == 1 else None
+
+    def judged_as(self, outcome: Outcome) -> dict[int, FamilyGain]:
+        """Return the gains with this outcome, by place of the configuration."""
+        tests = ((place, self.sweep.results[place].comparison) for place in self.compared)
+        return {place: test.judged for place, test in tests if test is not None and test.judged.outcome == outcome}
 
     @property
     def tests(self) -> list[Comparison]:

@@ -37,11 +37,7 @@ def outlook_of(model: ComparedModel) -> Outlook | None:
     """Return what would decide an open verdict; None for any other."""
     if model.verdict.kind != "cannot_tell":
         return None
-    undecided = {
-        place: test.judged
-        for place in model.compared
-        if (test := model.sweep.results[place].comparison) is not None and test.judged.outcome == "undecided"
-    }
+    undecided = model.judged_as("undecided")
     bounded = {place: gain for place, gain in undecided.items() if gain.low is not None}
     if bounded:
         return _by_spread(model, bounded)

@@ -19,11 +19,7 @@ def repeats_line(model: ComparedModel) -> Line | None:
     verdict, primary = model.verdict, model.sweep.primary
     if verdict.kind != "cannot_tell" or model.base is None:
         return None
-    undecided = {
-        place: test.judged
-        for place in model.compared
-        if (test := model.sweep.results[place].comparison) is not None and test.judged.outcome == "undecided"
-    }
+    undecided = model.judged_as("undecided")
     widest = widest_spread(list(undecided.values()))
     if widest is None:
         return None
