@@ -21,7 +21,7 @@ class ThresholdRange(Frozen):
     """Similarity thresholds at equal distances."""
 
     start: float
-    """First threshold."""
+    """First threshold, -1 to 1."""
     stop: float
     """Last threshold, included."""
     step: float

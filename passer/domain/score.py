@@ -114,7 +114,7 @@ class MetricInfo(Frozen):
     """Profile that the definition belongs to."""
     summary: LocalizedText
     """One sentence."""
-    formula: str
+    formula: LocalizedText
     """The definition, in plain text."""
     minimum: float | None
     """Smallest possible value, None if unbounded."""

@@ -144,7 +144,7 @@ def describe(
         name=name,
         profile=profile,
         summary=described(summary),
-        formula=formula,
+        formula=described(formula),
         minimum=minimum,
         maximum=maximum,
         higher_is_better=higher_is_better,

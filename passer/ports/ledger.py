@@ -89,7 +89,7 @@ class LedgerRow(Frozen):
     testid: str
     """The run's twelve-character id."""
     recorded_at: datetime
-    """UTC."""
+    """Time of recording (UTC)."""
     description: str
     """Run and question."""
     results: tuple[float | None, ...]

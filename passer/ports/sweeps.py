@@ -85,7 +85,7 @@ class RecentFailure(Frozen):
     is_too_long: bool = False
     """True if its prompt does not fit the context window, so that a retry fails too."""
     at: datetime
-    """UTC."""
+    """Time of the failure (UTC)."""
 
 
 class FailureStreak(Frozen):
@@ -123,7 +123,7 @@ class SweepProgress(Frozen):
     spent: Spent = Spent()
     """Requests, tokens and running time of all processes that ran it."""
     updated_at: datetime
-    """UTC."""
+    """Time of the last change (UTC)."""
 
     def counted(self, runs: Sequence[Run]) -> SweepProgress:
         """Return the progress by what is stored of its runs, which may be ahead of what was reported last.

@@ -108,7 +108,7 @@ def test_what_cannot_be_read_is_refused_with_a_reason(swept: tuple[Api, str]):
     texts = [text for text, _ in answers]
     assert texts[0].startswith("There is no ")
     assert texts[1] == "verdict has no argument “sweep”. Use sweep_id, body."
-    assert texts[2] == "plan needs the argument 'body'."
+    assert texts[2] == "plan needs the argument “body”."
     assert "limit" in texts[3]
     assert "k" in texts[4]
     assert texts[5].startswith("There is no page “../README”. Choose one of accounts,")

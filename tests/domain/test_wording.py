@@ -79,11 +79,15 @@ def test_bulgarian_has_every_code():
 
 def test_every_description_of_a_metric_is_known_in_bulgarian_and_nothing_else_is():
     metrics = [info for profile in get_args(Profile) for info in infos(profile)]
-    assert set(descriptions("bg")) == {text for info in metrics for text in (info.summary, info.cannot_see)}
+    assert set(descriptions("bg")) == {
+        text for info in metrics for text in (info.summary, info.formula, info.cannot_see)
+    }
     [rouge] = [info for info in infos("standard") if info.name == "Rouge-l.f"]
     assert rouge.summary == "ROUGE-L F1."
     with reading("bg"):
-        assert json.loads(rouge.model_dump_json())["summary"] == "F1 по ROUGE-L."
+        shown = json.loads(rouge.model_dump_json())
+    assert shown["summary"] == "F1 по ROUGE-L."
+    assert shown["formula"].startswith("2 p r / (p + r); обща част = дължината на най-дългата обща подредица от думи.")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

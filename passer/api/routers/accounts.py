@@ -102,7 +102,7 @@ class NewRecoveryLink(Frozen):
     path: str
     """Path and query of the link. The secret in it is not stored and cannot be shown again."""
     expires_at: datetime
-    """UTC."""
+    """Time from which the link is no longer valid (UTC)."""
 
 
 class NewUser(Frozen):

@@ -37,7 +37,7 @@ class Identity(Frozen):
     subject: str
     """Identifier of this person at the issuer, or the public key; unique within the issuer."""
     added_at: datetime
-    """UTC."""
+    """Time at which it was connected (UTC)."""
 
     @computed_field  # type: ignore[prop-decorator]
     @property

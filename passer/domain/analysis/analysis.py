@@ -93,7 +93,7 @@ class Comparison(Frozen):
     p_benjamini_hochberg: float | None
     """p value, corrected by the method of Benjamini and Hochberg over the family."""
     family_size: int
-    """Comparisons in the family."""
+    """Number of comparisons that the p value is adjusted for."""
     cohens_d: float | None
     """Cohen's d for pairs, ddof 1."""
     effect: str

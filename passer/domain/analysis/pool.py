@@ -24,7 +24,7 @@ class PoolMetric(Frozen):
     effective_weight: float | None
     """Share of the variance of CPS; None where CPS does not vary."""
     higher_is_better: bool
-    """Direction."""
+    """True if higher values are better."""
     minimum: float
     """Normalises to 0 (to 1 where lower is better)."""
     maximum: float

@@ -52,7 +52,7 @@ class MatrixCell(Frozen):
     gain: float | None
     """Score minus the baseline's; None where either has none, and for the baseline."""
     kept: int
-    """Passages kept."""
+    """Number of passages that the cut kept."""
     state: CellState
     """State of the question."""
     gold_lost: bool

@@ -122,7 +122,7 @@ class QuestionSide(Frozen):
     answer: str | None
     """The answer; None without one."""
     n_kept: int
-    """Passages kept."""
+    """Number of passages that the cut kept."""
 
 
 class ChangedQuestion(Frozen):

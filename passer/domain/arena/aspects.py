@@ -44,9 +44,9 @@ class AspectRaters(Frozen):
     """Two raters on the answers that both have graded."""
 
     one: str
-    """Pseudonym."""
+    """Pseudonym of the first rater."""
     other: str
-    """Pseudonym."""
+    """Pseudonym of the second rater."""
     answers: int
     """Number of answers."""
     same: int

@@ -39,7 +39,7 @@ class Style(Frozen):
     words: Count
     """Words, separated by white space; in a script without blanks, two letters count as a word."""
     headings: Count = 0
-    """Markdown headings."""
+    """Number of Markdown headings."""
     items: Count = 0
     """Items of lists."""
     bold: Count = 0

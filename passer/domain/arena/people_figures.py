@@ -52,9 +52,9 @@ class RaterPair(Frozen):
     """Two raters on the games that both have decided."""
 
     one: str
-    """Pseudonym."""
+    """Pseudonym of the first rater."""
     other: str
-    """Pseudonym."""
+    """Pseudonym of the second rater."""
     games: int
     """Number of games."""
     same: int

@@ -74,7 +74,7 @@ class DomainDifference(Frozen):
     difference: float
     """Difference of the mean gains, in CPS."""
     t: float | None
-    """Welch's."""
+    """Welch's t statistic; None where it is not defined."""
     p: float | None
     """p value by Welch's approximation."""
     p_max_t: float | None

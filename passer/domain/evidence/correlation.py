@@ -36,7 +36,7 @@ class RedundantPair(Frozen):
     other: str
     """Column name."""
     rho: float
-    """Spearman's."""
+    """Spearman's rank correlation, -1 to 1."""
 
 
 def rank_correlations(columns: Sequence[str], values: Floats) -> CorrelationTable:

@@ -109,7 +109,7 @@ class Evidence(Frozen):
     seed: int
     """Seed of all random draws."""
     draws: int
-    """Sign flips."""
+    """Number of random sign flips."""
     resolution: float
     """The smallest p that they can give."""
     factors: tuple[str, ...]

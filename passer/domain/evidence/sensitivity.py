@@ -79,7 +79,7 @@ class WeightSensitivity(Frozen):
     best_share: tuple[float, ...]
     """Share of each configuration, summing to 1; ties go to the first."""
     draws: int
-    """Random weightings."""
+    """Number of random weightings."""
 
 
 def weight_sensitivity(

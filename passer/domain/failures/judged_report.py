@@ -76,7 +76,7 @@ class Quarter(Frozen):
     high: float
     """End of the quarter, which is not part of it."""
     n: int
-    """Questions."""
+    """Number of questions."""
     counts: Counts
     """Their labels; shares are of this quarter."""
 

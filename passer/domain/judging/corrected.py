@@ -36,7 +36,7 @@ class Corrected(Frozen):
     """A mean, or a mean difference, corrected by labels."""
 
     value: float
-    """The estimate."""
+    """Corrected estimate, on the scale of the column."""
     error: float
     """Its standard error."""
     interval: Interval

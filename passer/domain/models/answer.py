@@ -51,9 +51,9 @@ class ModelTimings(Frozen):
     prompt_eval_duration_ns: int | None = None
     """Reading the prompt, nanoseconds."""
     eval_count: int | None = None
-    """Tokens generated."""
+    """Number of generated tokens."""
     eval_duration_ns: int | None = None
-    """Generating, nanoseconds."""
+    """Time of generating the answer, in nanoseconds."""
     cached_count: int | None = added_field(None)
     """Tokens of the prompt that were not read, because an earlier request had begun with them."""
 

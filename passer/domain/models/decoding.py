@@ -17,9 +17,9 @@ class GenerationOptions(Frozen):
     """Decoding options; all that are set are sent and recorded."""
 
     temperature: float = Field(default=TEMPERATURE, ge=0, le=2)
-    """Sampling temperature."""
+    """Sampling temperature, 0 to 2; 0 always chooses the most probable token."""
     seed: int = Field(default=DEFAULT_SEED, ge=0, le=2**31 - 1)
-    """Random seed."""
+    """Seed of the model's random numbers."""
     num_ctx: int = Field(default=NUM_CTX, ge=128, le=10_000_000)
     """Context window in tokens."""
     num_predict: int = Field(default=NUM_PREDICT, ge=1, le=1_000_000)

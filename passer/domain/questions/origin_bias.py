@@ -95,9 +95,9 @@ class OriginMatrix(Frozen):
     judge: str | None
     """Name of the judge of a judged column; None for any other."""
     origins: tuple[str, ...]
-    """Rows."""
+    """Writers of the questions, one for each row."""
     models: tuple[str, ...]
-    """Columns."""
+    """Models that answered, one for each column."""
     cells: tuple[OriginCell, ...]
     """Cells row by row."""
     effects: tuple[OriginEffect, ...]

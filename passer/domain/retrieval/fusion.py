@@ -114,7 +114,7 @@ class RankingParts(Frozen):
     rewriting: Rewriting | None = None
     """Query; None if the question was searched for as it was asked."""
     passages: tuple[PlacedPassage, ...]
-    """Best first."""
+    """Passages of this ranking, best first."""
 
 
 class Part(Frozen):

@@ -42,7 +42,7 @@ class RetrievalRequest(Frozen):
     retrievers: tuple[Retriever, ...] = Field(default=(Dense(),), min_length=1, max_length=20)
     """Retrievers; gains are over the first one."""
     ks: tuple[int, ...] = Field(default=DEFAULT_KS, min_length=1, max_length=20)
-    """Cuts, ascending."""
+    """Numbers of passages K to evaluate, ascending."""
     by: By = "passage"
     """Unit that is counted: passages, or the documents that they are from."""
     group: str | None = None
@@ -162,7 +162,7 @@ class RetrievalReport(Frozen):
     by: By
     """Unit that is counted: passages, or the documents that they are from."""
     ks: tuple[int, ...]
-    """Cuts, ascending."""
+    """Numbers of passages K that are evaluated, ascending."""
     n_questions: int
     """Questions ranked."""
     n_judged: int

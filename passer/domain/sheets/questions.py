@@ -74,7 +74,7 @@ class SheetQuestionPage(Frozen):
     """A page of a sheet's questions."""
 
     sheet: SheetPlace
-    """Whose."""
+    """Sheet that the rows belong to."""
     items: tuple[SheetQuestion, ...]
     """Rows in the order asked for."""
     total: int

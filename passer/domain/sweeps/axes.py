@@ -28,9 +28,9 @@ class Axes(Frozen):
     retrieval: tuple[RetrievalPolicy, ...] = ()
     """Whole retrieval settings as further configurations, such as no retrieval or the published score."""
     model: tuple[Model, ...] = ()
-    """Models."""
+    """Models to compare."""
     temperature: tuple[Annotated[float, Field(ge=0, le=2)], ...] = ()
-    """Temperatures."""
+    """Temperatures to compare, each 0 to 2."""
     prompt: tuple[str, ...] = ()
     """Names of prompt templates."""
     retriever: tuple[Retriever, ...] = added_field(())

@@ -52,7 +52,7 @@ class CollectionPreview(Frozen):
     collection: str
     """Name of the collection."""
     questions: int
-    """Questions retrieved."""
+    """Number of questions for which passages were retrieved."""
     depth: int
     """Passages retrieved per question, at most."""
     nearest: Quantiles | None = None

@@ -14,7 +14,7 @@ class Counts(Frozen):
     """Number of questions by state."""
 
     asked: Count
-    """Total."""
+    """Number of all questions."""
     answered: Count
     """Number of questions with an answer."""
     scored: Count

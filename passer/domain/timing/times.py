@@ -78,7 +78,7 @@ class Spread(Frozen):
     n: int
     """Number of values."""
     median: float
-    """Middle."""
+    """Median value."""
     mad: float
     """Median absolute deviation from the median, as it is (not scaled to a standard deviation)."""
     q1: float
@@ -86,9 +86,9 @@ class Spread(Frozen):
     q3: float
     """A quarter lies above; q3 - q1 is the interquartile range."""
     minimum: float
-    """Smallest."""
+    """Smallest value."""
     maximum: float
-    """Largest."""
+    """Largest value."""
 
 
 class TimedConfiguration(Frozen):

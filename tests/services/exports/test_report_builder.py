@@ -127,5 +127,5 @@ def test_a_table_is_asked_for_by_its_name():
     tables = {"means": StudyTable(columns=("a",), rows=((1,),))}
     with pytest.raises(NotFoundError, match=r"^There is no table “other”\. Choose means\.$"):
         report_builder().export(tables, "other", suffix=".csv")
-    with pytest.raises(NotFoundError, match="'means': there are no values for any table"):
+    with pytest.raises(NotFoundError, match="“means”: there are no values for any table"):
         report_builder().export({}, "means", suffix=".csv")
