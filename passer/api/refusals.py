@@ -49,8 +49,8 @@ def _of_input(operation: Mapping[str, Any], method: str, path: str, rule: Rule) 
     """Yield what depends on names, values, body, and the state of what is named."""
     body = operation.get("requestBody")
     in_project = rule.role is not None and rule.reach == "project"
-    # The path of a project may name one that does not exist.
-    if in_project or "{" in path or path.startswith(OF_RATERS):
+    # The path of a project may name one that does not exist; a way to sign in may not be set up.
+    if in_project or "{" in path or path.startswith((OF_RATERS, _SIGN_IN)):
         yield 404
     if body or operation.get("parameters"):
         yield 422
