@@ -7,6 +7,9 @@ the task's digest, and a question that repeats one is refused by its form.
 
 from __future__ import annotations
 
+import tomllib
+from functools import cache
+from importlib import resources
 from typing import NamedTuple
 
 from passer.domain.judging.task import JudgeTask, Shot
@@ -45,54 +48,16 @@ class Example(NamedTuple):
     answer: str
 
 
-EXAMPLES: dict[str, tuple[Example, ...]] = {
-    "en": (
-        Example(
-            "The Rhone rises in a glacier of the Swiss Alps at about 2,200 metres. It flows through Lake Geneva and "
-            "reaches the Mediterranean west of Marseille.",
-            "At what altitude does the river Rhone rise?",
-            "The Rhone rises in a glacier of the Swiss Alps at about 2,200 metres.",
-        ),
-        Example(
-            "Concrete gains most of its strength within 28 days, because cement binds water slowly. Frost in the "
-            "first days damages it for good.",
-            "Why does concrete need 28 days to gain most of its strength?",
-            "Concrete needs 28 days because cement binds water slowly.",
-        ),
-        Example(
-            "Members of the city library may borrow ten books for four weeks. A loan can be renewed twice, unless "
-            "somebody else has reserved the book.",
-            "How often can members of the city library renew a loan?",
-            "A loan can be renewed twice, unless somebody else has reserved the book.",
-        ),
-    ),
-    "bg": (
-        Example(
-            "Река Рона извира от ледник в Швейцарските Алпи на около 2200 метра. Тя минава през Женевското езеро и се "
-            "влива в Средиземно море западно от Марсилия.",
-            "На каква височина извира река Рона?",
-            "Река Рона извира от ледник в Швейцарските Алпи на около 2200 метра.",
-        ),
-        Example(
-            "Бетонът достига по-голямата част от якостта си за 28 дни, защото циментът свързва водата бавно. Студът "
-            "през първите дни го уврежда трайно.",
-            "Защо на бетона са нужни 28 дни, за да достигне по-голямата част от якостта си?",
-            "Нужни са 28 дни, защото циментът свързва водата бавно.",
-        ),
-        Example(
-            "Членовете на градската библиотека могат да вземат десет книги за четири седмици. Срокът може да се удължи "
-            "два пъти, освен ако друг читател не е запазил книгата.",
-            "Колко пъти членовете на градската библиотека могат да удължат срока за връщане?",
-            "Срокът може да се удължи два пъти, освен ако друг читател не е запазил книгата.",
-        ),
-    ),
-}
-"""Worked examples by language; other languages see the English ones."""
-
-
 def examples_of(language: str) -> tuple[Example, ...]:
     """Return the worked examples in a language, or the English ones."""
-    return EXAMPLES.get(language.partition("-")[0].lower(), EXAMPLES["en"])
+    found = _examples()
+    return found.get(language.partition("-")[0].lower(), found["en"])
+
+
+@cache
+def _examples() -> dict[str, tuple[Example, ...]]:
+    text = resources.files(__package__).joinpath("examples.toml").read_text(encoding="utf-8")
+    return {language: tuple(Example(**each) for each in own) for language, own in tomllib.loads(text).items()}
 
 
 def question_task(language: str, instruction: str = "") -> JudgeTask:
