@@ -39,8 +39,8 @@ def power_of_paired_t(*, effect: float, n: int, alpha: float) -> float:
     return float(1 - nctdtr(freedom, shift, critical)) + wrong_side
 
 
-def minimum_detectable_difference(*, spread: float, n: int, alpha: float, power: float = POWER) -> float | None:
-    """Return the smallest mean difference that n pairs detect with this power, in units of `spread`; None if n < 2.
+def minimum_detectable_difference(*, spread: float, n: int, alpha: float) -> float | None:
+    """Return the smallest mean difference that n pairs detect with power POWER, in units of `spread`; None if n < 2.
 
     `spread` is the standard deviation of the differences (ddof 1), `alpha` the level after correction for the family.
     """
@@ -49,7 +49,7 @@ def minimum_detectable_difference(*, spread: float, n: int, alpha: float, power:
     from scipy.optimize import brentq
 
     def lacking(effect: float) -> float:
-        return power_of_paired_t(effect=effect, n=n, alpha=alpha) - power
+        return power_of_paired_t(effect=effect, n=n, alpha=alpha) - POWER
 
     # No upper bound is known: with two pairs and a strict level the difference may be many standard deviations.
     high = 1.0
@@ -58,14 +58,14 @@ def minimum_detectable_difference(*, spread: float, n: int, alpha: float, power:
     return float(brentq(lacking, 0.0, high, xtol=1e-14)) * spread
 
 
-def questions_needed(*, gain: float, spread: float, alpha: float, power: float = POWER) -> int | None:
-    """Return the smallest number of questions that detect a gain with this power; None if above ten million."""
+def questions_needed(*, gain: float, spread: float, alpha: float) -> int | None:
+    """Return the smallest number of questions that detect a gain with power POWER; None if above ten million."""
     if not gain or spread <= 0:
         return None
     effect = abs(gain) / spread
 
     def is_enough(n: int) -> bool:
-        return power_of_paired_t(effect=effect, n=n, alpha=alpha) >= power
+        return power_of_paired_t(effect=effect, n=n, alpha=alpha) >= POWER
 
     high = 2
     # Power grows with n: the answer lies between the last two doublings, and is found there by bisection.
@@ -97,7 +97,7 @@ def spread_of_single_answers(*, spread: float, noise: float, averaged: float) ->
 
 
 def planned_questions(
-    *, spread: float, noise: float | None, averaged: float, alpha: float, power: float = POWER
+    *, spread: float, noise: float | None, averaged: float, alpha: float
 ) -> tuple[PlannedQuestions, ...]:
     """Return the plan for all REPEATS and GAINS from a pilot's differences; without its noise, for one repetition.
 
@@ -112,7 +112,7 @@ def planned_questions(
         PlannedQuestions(
             repeats=times,
             spread=value,
-            questions=tuple(questions_needed(gain=gain, spread=value, alpha=alpha, power=power) for gain in GAINS),
+            questions=tuple(questions_needed(gain=gain, spread=value, alpha=alpha) for gain in GAINS),
         )
         for times, value in expected.items()
     )

@@ -164,14 +164,8 @@ def _planned_questions(
     return needed
 
 
-def questions_needed(
-    *,
-    margin: float,
-    difference_variance: float,
-    critical: float | None = None,
-    power: float = POWER,
-) -> int:
-    """Return the number of questions that find a difference of `margin` with this power.
+def questions_needed(*, margin: float, difference_variance: float, critical: float | None = None) -> int:
+    """Return the number of questions that find a difference of `margin` with power POWER.
 
     n = ((c + z_power) / margin)^2 omega^2 (Miller 2024, arXiv 2411.00640, section 5): omega^2 is the variance of the
     paired difference, noise of the answers and effect of clusters included. `critical` is c, the critical value of
@@ -179,7 +173,7 @@ def questions_needed(
     being large.
     """
     c = _quantile(0.975) if critical is None else critical
-    return math.ceil(((c + _quantile(power)) / margin) ** 2 * difference_variance)
+    return math.ceil(((c + _quantile(POWER)) / margin) ** 2 * difference_variance)
 
 
 PLANNED_REPEATS = (1, 2, 3, 5)
@@ -217,6 +211,6 @@ def _quantile(probability: float) -> float:
     return float(ndtri(probability))
 
 
-def detectable_difference(*, questions: int, standard_deviation: float, critical: float, power: float = POWER) -> float:
-    """Return the smallest difference that this many questions find with this power."""
-    return (critical + _quantile(power)) * standard_deviation / math.sqrt(questions)
+def detectable_difference(*, questions: int, standard_deviation: float, critical: float) -> float:
+    """Return the smallest difference that this many questions find with power POWER."""
+    return (critical + _quantile(POWER)) * standard_deviation / math.sqrt(questions)

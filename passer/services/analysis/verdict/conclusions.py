@@ -7,19 +7,19 @@ from functools import cached_property
 
 from passer.domain.verdict.conclusion import NUMBERS, Conclusion, RecommendedGain, TiedSet
 from passer.domain.verdict.family import tied_with_best
-from passer.domain.verdict.lines import CostLine, Line
+from passer.domain.verdict.lines import CostLine, Line, SourcedNumber
 from passer.domain.verdict.side_comparisons import GroupDifference, SliceGain
+from passer.domain.verdict.unobserved_losses import unobserved_share
 from passer.domain.verdict.verdict import Cost, Verdict, VerdictRule, undecided
 from passer.domain.wording.sentence import Sentence, Value, sentence
 from passer.services.analysis.verdict.basis import basis_of, margin_of
 from passer.services.analysis.verdict.compared_sweep import ComparedModel, ComparedSweep
-from passer.services.analysis.verdict.equals import with_cheaper_equal
 from passer.services.analysis.verdict.gold_losses import retrieval_cause
 from passer.services.analysis.verdict.judged_metric import JudgedMetric
 from passer.services.analysis.verdict.model_verdicts import costs_of, counts_of
 from passer.services.analysis.verdict.next_steps import next_steps
 from passer.services.analysis.verdict.outlook import Outlook, one_amount_lines, outlook_of
-from passer.services.analysis.verdict.reasons import VERDICT, Progress, Reason, numbers_in, reason_of
+from passer.services.analysis.verdict.reasons import CONFIGURATIONS, VERDICT, Progress, Reason, numbers_in, reason_of
 from passer.services.analysis.verdict.repeats import repeats_line
 from passer.services.analysis.verdict.slices import group_differences, groups_line, opposite_groups, slice_gains
 from passer.services.analysis.verdict.unobserved_losses import with_unobserved_losses
@@ -100,7 +100,7 @@ class _Concluded(ComparedModel):
             # or imported systems chooses once more.
             said = sentence("verdict.not-across", reason=said, n=others)
         said = with_unobserved_losses(self, said)
-        return with_cheaper_equal(self, said, numbers)
+        return _with_cheaper_equal(self, said, numbers)
 
     def _too_long(self, place: int) -> int:
         return sum(item.is_too_long for run in self.sweep.groups[place].runs for item in run.questions)
@@ -232,6 +232,30 @@ class _Concluded(ComparedModel):
                 said = sentence(f"verdict.otherwise-{by_t}", name=self.sweep.results[place].name, p=test.p_holm)
                 lines.append(Line(text=said, numbers=numbers_in("tests", p=test.p_holm)))
         return tuple(lines)
+
+
+def _with_cheaper_equal(model: ComparedModel, reason: Sentence, numbers: tuple[SourcedNumber, ...]) -> Reason:
+    """Return the reason of a kept baseline, with the cheapest configuration of equal values where one costs less."""
+    sweep, base = model.sweep, model.base
+    measure, costs = costs_of(sweep.groups, model.members, sweep.rule, sweep.found.rows.weights)
+    if model.verdict.kind != "keep_baseline" or base is None or not costs.get(base):
+        return reason, numbers
+    equal = {
+        place: test.judged
+        for place in model.compared
+        if (test := sweep.results[place].comparison) is not None
+        and test.judged.outcome == "identical"
+        # The same prompts cost the same: what their seconds differ by is noise.
+        and test.n_prompts_changed != 0
+    }
+    place = min(equal, key=lambda each: costs[each], default=None)
+    saved = 0.0 if place is None else round(1 - costs[place] / costs[base], 12)
+    if place is None or saved < sweep.rule.saving:
+        return reason, numbers
+    share = unobserved_share(equal[place].clusters)
+    values: dict[str, Value] = {"name": sweep.results[place].name, "saved": saved * 100, "share": share * 100}
+    said = sentence(f"verdict.equal-{measure}", reason=reason, **values)
+    return said, (*numbers, *numbers_in(CONFIGURATIONS, saved=saved), *numbers_in(VERDICT, share=share))
 
 
 def _tied_sentence(best: str, recommended: str, others: int, *, is_among: bool) -> Sentence:
