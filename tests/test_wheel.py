@@ -16,6 +16,7 @@ NEEDED = (
     "passer/static/index.html",
     "passer/prompts/default.j2",
     "passer/domain/models/abstentions.toml",
+    "passer/domain/questions/examples.toml",
     "passer/migrations/env.py",
     "passer/datasets/organic-farming/questions.jsonl",
     "passer/configs/offline-example.yaml",
