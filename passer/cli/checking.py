@@ -58,7 +58,7 @@ def _option(field: str) -> str | None:
     for place, part in enumerate(parts):
         known = given.get(_OPTIONS.get(".".join(parts[: place + 1]), part))
         if known is not None:
-            return known.opts[0] if known.param_type_name == "option" else known.human_readable_name.upper()
+            return str(known.opts[0] if known.param_type_name == "option" else known.human_readable_name.upper())
     return None
 
 
