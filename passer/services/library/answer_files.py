@@ -18,8 +18,8 @@ from passer.domain.texts.written_numbers import number_text
 from passer.domain.wording.sentence import LocalizedText, sentence
 from passer.errors import MOST_PROBLEMS, DatasetError, Problem
 from passer.ports import TableContent, TableReader, rows_of
-from passer.services.library.answer_notes import answer_notes
-from passer.services.library.column_names import plain_name, renamed
+from passer.services.library.answer_notes import answer_notes, passage_notes
+from passer.services.library.column_names import by_plain_name, renamed
 from passer.services.library.listed_texts import NO_VALUES, has_objects, listed_texts, read_list
 from passer.services.library.nested_rows import examples, unnested
 from passer.services.library.trace_answers import answers_of_traces
@@ -33,6 +33,7 @@ ASKED = QUESTIONS[:2]
 """Columns that contain the question and nothing else; `title` may be that of a page, and `input` a whole prompt."""
 FEWEST_DAMAGED = 3
 _WHOLE = re.compile(r"\d+\.0", re.ASCII)
+_NAMES = (*IDS, *QUESTIONS, *ANSWERS, *PASSAGES)
 _MEANINGS = {"id": IDS, "question": QUESTIONS, "answer": ANSWERS, "passages": PASSAGES}
 JOINED = ("retrieval_context", "context")
 """Columns whose passages DeepEval joins by `|` in a CSV."""
@@ -75,7 +76,7 @@ class AnswerFiles:
         filled = [(number, row) for number, row in enumerate(given, start=1) if row]
         if examples(filled) is not None:
             raise DatasetError(sentence("answers.examples", name=filename), field="answer")
-        named = [(number, _named(row)) for number, row in unnested(filled)]
+        named = [(number, by_plain_name(row, _NAMES)) for number, row in unnested(filled)]
         rows = _of_one_column(answers_of_traces(unquoted(named)))
         _check_columns(rows, given, filename)
         found, problems = self.matched(rows, dataset, dataset.questions[:questions])
@@ -87,7 +88,7 @@ class AnswerFiles:
                 problems=tuple(problems[:MOST_PROBLEMS]),
             )
         _check_encoding([reply.answer for reply in found.replies.values()], filename)
-        return found
+        return found.model_copy(update={"notes": (*passage_notes(rows), *found.notes)})
 
     def rows(self, content: TableContent, filename: str) -> list[dict[str, Any]]:
         """Return the rows of a table, an empty one for each blank line; DatasetError names the file."""
@@ -190,16 +191,6 @@ def _no_question(row: Mapping[str, Any], field: str) -> str:
     if isinstance(row.get(field), list | dict):
         return sentence("answers.question-kind", field=field)
     return sentence("answers.no-question", field=field, value=str(row.get(field, ""))[:80])
-
-
-def _named(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a row with the column names of this module, matched without regard to case."""
-    known = (*IDS, *QUESTIONS, *ANSWERS, *PASSAGES)
-    found: dict[str, Any] = {}
-    for name, value in row.items():
-        plain = plain_name(name)
-        found[plain if plain in known and plain not in row else name] = value
-    return found
 
 
 def _of_one_column(rows: Sequence[tuple[int, Mapping[str, Any]]]) -> list[tuple[int, Mapping[str, Any]]]:

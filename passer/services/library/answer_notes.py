@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
+from passer.domain.models.outside import PASSAGES
 from passer.domain.texts.damage import BesideOthers, spelling_differences
 from passer.domain.wording.sentence import Sentence, sentence
 from passer.services.library.listed_texts import MAYBE_NO_VALUES
@@ -23,6 +25,15 @@ def answer_notes(answers: Iterable[BesideOthers]) -> list[Sentence]:
     values = tuple(dict.fromkeys(text for _, text in maybe))
     notes = [sentence("answers.maybe-empty", n=len(maybe), values=values, row=maybe[0][0])] if maybe else []
     return [*notes, *spelling_differences(given, of="answer")]
+
+
+def passage_notes(rows: Sequence[tuple[int, Mapping[str, Any]]]) -> list[Sentence]:
+    """Return a note if several columns have passages: those of the first are read."""
+    named = {name for _, row in rows for name in PASSAGES if row.get(name) not in (None, "", [])}
+    # In a test case of DeepEval, `context` is gold.
+    is_gold = any("actual_output" in row for _, row in rows)
+    used, *others = [name for name in PASSAGES if name in named and not (is_gold and name == "context")] or [""]
+    return [sentence("answers.passages-unused", used=used, n=len(others), others=tuple(others))] if others else []
 
 
 def _plain(text: str) -> str:

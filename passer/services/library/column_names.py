@@ -46,6 +46,19 @@ def plain_name(column: str) -> str:
     return _ENGLISH.get(plain, plain)
 
 
+def by_plain_name(row: Mapping[str, Any], known: Collection[str]) -> dict[str, Any]:
+    """Return a row with the known columns under their plain names; DatasetError for two columns of one name."""
+    found, first = dict[str, Any](), dict[str, str]()
+    for name, value in row.items():
+        plain = plain_name(name)
+        key = plain if plain in known and plain not in row else name
+        if key in found:
+            columns = f"{first[key]!r}, {name!r}"
+            raise DatasetError(sentence("dataset.columns-rival", columns=columns, name=key), field=name)
+        found[key], first[key] = value, name
+    return found
+
+
 def renamed(
     rows: Sequence[Mapping[str, Any]], columns: Mapping[str, str], aliases: Mapping[str, Sequence[str]]
 ) -> list[dict[str, Any]]:

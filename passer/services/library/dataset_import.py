@@ -24,7 +24,7 @@ from passer.services.library.column_mapping import (
     other_file,
     proposed_mapping,
 )
-from passer.services.library.dataset_language import Recognise, language_of_rows
+from passer.services.library.dataset_language import Recognise, language_of_rows, other_languages
 from passer.services.library.nested_rows import examples, unnested
 from passer.services.library.question_rows import NO_COLUMN, QuestionRows
 from passer.services.library.summary_rows import Rows, without_summaries
@@ -225,6 +225,9 @@ def _draft_of(
     own = base.language if base else None
     spoken = language_of_rows(reading.languages, given=language, base=own, recognise=partial(recognise, texts))
     added = [sentence("dataset.added", n=len(known))] if base else []
+    if not (language or base or any(reading.languages)):
+        pairs = [" ".join((each.text, *each.references)) for each in reading.questions]
+        added += other_languages(pairs, spoken.tag, recognise)
     cautions = language_cautions(references, language=spoken.tag)
     name = data_in_header(found)
     remarks += [] if name is None else [sentence("dataset.no-header", name=name)]

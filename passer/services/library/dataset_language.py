@@ -6,16 +6,19 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import cache
+from math import ceil
 
 from babel import Locale
 from babel.core import get_global
 from babel.localedata import locale_identifiers
 
-from passer.domain.wording.sentence import sentence
+from passer.domain.wording.sentence import Sentence, sentence
 from passer.errors import Problem
 
 Recognise = Callable[[Sequence[str]], str | None]
 """Returns the code of the language that texts are written in; None if it is not clear."""
+_MOST_ROWS, _FEW_OTHERS = 60, 0.1
+"""Rows whose languages are recognised, and the share of others among them that is mentioned."""
 _LANGUAGE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
 
 
@@ -60,6 +63,21 @@ def language_of_rows(
         said = sentence("dataset.other-language", language=tag, own=base)
         problems.append(Problem(said, field="language"))
     return FoundLanguage(tag, tuple(notes), tuple(problems))
+
+
+def other_languages(rows: Sequence[str], tag: str, recognise: Recognise) -> list[Sentence]:
+    """Return a note if many rows of a file, whose language was recognised, are not in it; an empty list otherwise.
+
+    Only English has stems and synonyms, so that rows in English and in another language are told apart. Other languages
+    are not: single sentences in Croatian, Bosnian and Serbian are alike.
+    """
+    sample = rows[:: max(1, ceil(len(rows) / _MOST_ROWS))]
+    found = [recognise([row]) for row in sample]
+    others = [each for each in found if each is not None and (each == "en") != (tag == "en")]
+    if len(others) < max(2, _FEW_OTHERS * len(sample)):
+        return []
+    languages = tuple(sorted(set(others)))
+    return [sentence("dataset.language-mixed", language=tag, n=len(others), of=len(sample), languages=languages)]
 
 
 def tag_of(stated: str) -> str:

@@ -31,6 +31,19 @@ def test_of_two_columns_that_may_hold_the_answers_the_chosen_one_does(column: st
     assert read.replies["First?"].answer == f"of {column}"
 
 
+def test_two_columns_of_one_meaning_are_refused_and_further_passages_are_named() -> None:
+    with pytest.raises(DatasetError, match="The columns 'Antwort', 'Answer' all mean answer") as refused:
+        FILES.read(b"id,Antwort,Answer\n1,a,b\n", "a.csv", dataset("First?"))
+    assert refused.value.field == "Answer"
+    read = FILES.read(b"id,answer,Kontext,context\n1,a,first,second\n", "a.csv", dataset("First?"))
+    assert [each.text for each in read.replies["First?"].passages] == ["first"]
+    assert [str(note) for note in read.notes] == [
+        "The passages are those of the column contexts. The column context was not used."
+    ]
+    deepeval = rows({"input": "First?", "actual_output": "a", "retrieval_context": ["p"], "context": ["gold"]})
+    assert FILES.read(deepeval, "a.json", dataset("First?")).notes == ()
+
+
 @pytest.mark.parametrize(
     ("content", "answers"),
     [

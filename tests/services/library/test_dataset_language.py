@@ -29,6 +29,25 @@ def test_a_language_that_nobody_states_is_recognised_from_the_texts() -> None:
     assert load("question,reference,language\nWhy does rye grow in autumn?,So.,bg\n").language == "bg"
 
 
+def test_rows_of_another_language_than_the_recognised_one_are_counted() -> None:
+    english = "How much nitrogen does clover fix in a year?,About a hundred kilograms per hectare.\n"
+    german = "Wie viel Stickstoff bindet der Klee in einem Jahr?,Etwa hundert Kilogramm pro Hektar.\n"
+
+    def said(*lines: str, columns: str = "question,reference\n") -> list[str]:
+        text = columns + "".join(f"In {number}: {line}" for number, line in enumerate(lines))
+        return [note.partition(".")[0] for note in preview(text).mapping.notes if "another language" in note]
+
+    assert said(*[english] * 4, *[german] * 3) == [
+        "3 of 7 rows that were checked seem to be in another language than en (de)"
+    ]
+    assert said(*[german] * 4, *[english] * 2) == [
+        "2 of 6 rows that were checked seem to be in another language than de (en)"
+    ]
+    assert said(*[english] * 6, german) == []
+    stated = [line.replace("\n", ",en\n") for line in (english, english, german, german)]
+    assert said(*stated, columns="question,reference,language\n") == []
+
+
 def test_texts_that_do_not_show_their_language_are_taken_for_english() -> None:
     content = "question,reference\nA?,x\nB?,y\n"
     assert load(content).language == "en"
