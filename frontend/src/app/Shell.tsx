@@ -6,6 +6,7 @@ import { optional } from "@/api/chunks";
 import { useMayOpen } from "@/components/ForRole";
 import { NEWS } from "@/components/focus";
 import { ClosedPage } from "@/components/NoPage";
+import { printInLight } from "@/components/printing";
 import { t } from "@/words";
 import { Connection } from "./Connection";
 import { Navigation } from "./Navigation";
@@ -21,6 +22,7 @@ export function Shell(): ReactNode {
   const [opened, navigation] = useDisclosure();
   const path = useRouterState({ select: (state) => state.location.pathname });
   const mayOpen = useMayOpen();
+  useEffect(printInLight, []);
   // A page was chosen: on a narrow screen the navigation makes room for it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is the event, not a value that is read
   useEffect(navigation.close, [path]);

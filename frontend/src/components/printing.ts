@@ -15,6 +15,23 @@ export function onPrint(before: () => void, after: () => void, capture = false):
   };
 }
 
+const SCHEME = "data-mantine-color-scheme";
+
+/** Paper is white: has the page printed in light colours, whatever the screen shows; returns what ends this. */
+export function printInLight(): () => void {
+  const root = document.documentElement;
+  let before: string | null = null;
+  return onPrint(
+    () => {
+      before = root.getAttribute(SCHEME);
+      root.setAttribute(SCHEME, "light");
+    },
+    () => {
+      if (before !== null) root.setAttribute(SCHEME, before);
+    },
+  );
+}
+
 /**
  * What `look` returns when the page is about to be printed, else null.
  *

@@ -6,7 +6,7 @@ import { needed } from "@/api/chunks";
 import type { Figure } from "@/api/types";
 import { bindText } from "@/components/fields";
 import { Panel } from "@/components/Panel";
-import { useOnPaper } from "@/components/printing";
+import { useOnPaper, usePrinting } from "@/components/printing";
 import { Quiet } from "@/components/Quiet";
 import { goalOfMark, type QuestionSource } from "@/components/results/questionSources";
 import { type Column, DataTable, plainColumn } from "@/components/table";
@@ -58,7 +58,9 @@ export function FigureView({ figure: main, others = [], sources = NOTHING, onSel
   const shown = tables.includes(main.id) ? "table" : "figure";
   const { ref, width } = useWidth();
   const about = useId();
-  const look = useComputedColorScheme("light") === "dark" ? NIGHT : DAY;
+  const scheme = useComputedColorScheme("light");
+  const isOnPaper = usePrinting();
+  const look = scheme === "dark" && !isOnPaper ? NIGHT : DAY;
   const saves = {
     SVG: () => saveSvg(figure, PAPER_PX),
     PNG: () => savePng(figure, PAPER_PX),

@@ -32,3 +32,21 @@ export function cutOf(policy: RunConfig["retrieval"]): string {
       return t("No retrieval");
   }
 }
+
+/** Decimals that `cutOf` shows at most of the numbers of a policy. */
+const SHOWN: Partial<Record<RunConfig["retrieval"]["mode"], number>> = { normal: 0, score: 4, none: 0 };
+
+/**
+ * The retrieval setting of a published file in words; as it is written where they would leave something out, because the
+ * reader checks with it what the publisher says.
+ */
+export function retrievalOf(written: string): string {
+  const policy = JSON.parse(written) as RunConfig["retrieval"];
+  const decimals = SHOWN[policy.mode];
+  const isExact =
+    decimals !== undefined &&
+    Object.values(policy).every(
+      (value) => typeof value !== "number" || Number(value.toFixed(decimals)) === value,
+    );
+  return isExact ? cutOf(policy) : written;
+}

@@ -1,5 +1,6 @@
 import { Stack, Text } from "@mantine/core";
 import { Command } from "@/components/Command";
+import { retrievalOf } from "@/components/evaluation/policy";
 import { Facts, type PossibleFact } from "@/components/Facts";
 import { SmallLink } from "@/components/links";
 import { Note } from "@/components/Note";
@@ -207,7 +208,8 @@ function resultFacts(result: StudyResult, of: VerifiedStudy["of"]): PossibleFact
       <Stack key="settings" gap={2}>
         {result.settings.map(({ model, name, setting }) => (
           <div key={`${model} ${name} ${setting}`}>
-            <bdi>{model}</bdi>: <bdi>{name}</bdi>. {t("Its runs retrieve by {setting}.", { setting })}
+            <bdi>{model}</bdi>: <bdi>{name}</bdi>.{" "}
+            {t("Retrieval of its runs: {setting}.", { setting: retrievalOf(setting) })}
           </div>
         ))}
       </Stack>,
@@ -247,7 +249,7 @@ function conclusionOf(conclusion: StudyConclusion, { primary, unchecked_judge: j
         ? t("Gain {gain} points ({ends}).", { gain: formatGain(primary)(gain), ends })
         : t("Gain {gain} ({ends}).", { gain: formatGain(primary)(gain), ends })
       : "",
-    setting !== null ? t("Its runs retrieve by {setting}.", { setting }) : "",
+    setting !== null ? t("Retrieval of its runs: {setting}.", { setting: retrievalOf(setting) }) : "",
     judge !== null && kind !== "no_verdict"
       ? t("Decided by judge {judge}. People have not checked its grades.", { judge })
       : "",

@@ -96,10 +96,10 @@ test("a verified study shows what it concludes, by what design and when", async 
     /Recommended: Similarity ≥ 0\.50, which is better than the baseline\. Gain \+6\.12 points/,
   );
   expect(verdict).toHaveTextContent(/^small: Recommended/);
-  expect(verdict).toHaveTextContent('Its runs retrieve by {"k":3,"mode":"normal"}.');
+  expect(verdict).toHaveTextContent("Retrieval of its runs: Top-k, k = 3.");
   // The publisher chooses the name, so the retrieval setting of its runs is shown with it.
   expect(screen.getByText("Verified by the ministry").parentElement).toHaveTextContent(
-    'small: Verified by the ministry. Its runs retrieve by {"k":3,"mode":"normal"}.',
+    "small: Verified by the ministry. Retrieval of its runs: Top-k, k = 3.",
   );
   expect(screen.getByText(/The results allow no verdict\.$/)).toHaveTextContent(/^large: /);
   expect(screen.getByText(/^8 configurations, 60 questions; primary metric CPS/)).toBeVisible();
