@@ -1,13 +1,16 @@
 import { Anchor, Button, Select, Stack, TextInput } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useAddProject, useRemoveMember, useSetMember } from "@/api/accounts";
 import { pathOf } from "@/api/project";
 import { accountQueries } from "@/api/session";
 import type { Member, ProjectAccess } from "@/api/types";
+import { Confirm } from "@/components/Confirm";
 import { RowForm } from "@/components/Form";
 import { bindChoice, bindText } from "@/components/fields";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { Quiet } from "@/components/Quiet";
 import { actColumn, type Column, DataTable, plainColumn } from "@/components/table";
 import { t } from "@/words";
 import { type Role, roleName } from "@/words/roles";
@@ -64,14 +67,23 @@ function AddProject() {
   );
 }
 
-const columns = (project: string): Column<Member>[] => [
+const columns = (project: string, everywhere: ReadonlySet<string>): Column<Member>[] => [
   plainColumn("name", t("Account name"), ({ account }) => account),
   plainColumn("role", t("Role"), ({ role }) => roleName(role)),
-  actColumn("remove", t("Remove"), ({ account }) => <Remove project={project} account={account} />),
+  actColumn("remove", t("Remove"), ({ account }) =>
+    everywhere.has(account) ? (
+      <Quiet>{t("Administrator of all projects")}</Quiet>
+    ) : (
+      <Remove project={project} account={account} />
+    ),
+  ),
 ];
 
 function Members({ project }: { project: string }) {
   const { data, error } = useQuery(accountQueries.members(project));
+  const users = useQuery(accountQueries.users()).data?.items ?? [];
+  // Administrators of the default project are members of each: removing one would only sign them out.
+  const everywhere = new Set(users.filter(({ role }) => role === "admin").map(({ name }) => name));
   return (
     <Stack>
       <Anchor href={pathOf(project)} size="sm">
@@ -83,7 +95,7 @@ function Members({ project }: { project: string }) {
         <DataTable
           name="members"
           label={t("Members of project {name}", { name: project })}
-          columns={columns(project)}
+          columns={columns(project, everywhere)}
           rows={[...data.items]}
           keyOf={({ account }) => account}
           isShort
@@ -125,15 +137,32 @@ function AddMember({ project }: { project: string }) {
 
 function Remove({ project, account }: { project: string; account: string }) {
   const remove = useRemoveMember();
+  const [asking, question] = useDisclosure();
+  const name = { name: account };
+  const confirm = () => {
+    question.close();
+    remove.mutate({ params: { path: { project, name: account } } });
+  };
   return (
-    <Button
-      size="xs"
-      variant="default"
-      loading={remove.isPending}
-      aria-label={t("Remove {name} from the project", { name: account })}
-      onClick={() => remove.mutate({ params: { path: { project, name: account } } })}
-    >
-      {t("Remove")}
-    </Button>
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        loading={remove.isPending}
+        aria-label={t("Remove {name} from the project", name)}
+        onClick={question.open}
+      >
+        {t("Remove")}
+      </Button>
+      <Confirm
+        isOpen={asking}
+        title={t("Remove {name} from the project?", name)}
+        text={t("The account is signed out and can no longer open the project. What it created is kept.")}
+        keep={t("Cancel", {}, "dialog")}
+        confirm={t("Remove")}
+        onConfirm={confirm}
+        onClose={question.close}
+      />
+    </>
   );
 }
