@@ -11,6 +11,8 @@ import re
 import zipfile
 from typing import Any
 
+from passer.adapters.tables.worksheets import DAMAGED
+
 _CELL = re.compile(rb'<c [^>]*?r="([A-Z]{1,3})([0-9]+)"')
 _ERROR_CELL = re.compile(rb'<c [^>]*?t="e"')
 _ODD_TEXT = re.compile(rb"_x[0-9A-Fa-f]{4}_|<rPh")
@@ -42,7 +44,7 @@ def quick_grid(content: bytes) -> Grid | None:
             return None
         rows = book.get_sheet_by_name(shown[0].name).to_python(skip_empty_area=False)
     # openpyxl's reader reports damaged files, so that there is one wording for them.
-    except (CalamineError, zipfile.BadZipFile, OSError, ValueError, RuntimeError, NotImplementedError):
+    except (CalamineError, *DAMAGED, ValueError):
         return None
     return [_row(row) for row in rows]
 

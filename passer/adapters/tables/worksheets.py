@@ -19,7 +19,7 @@ _CELL = re.compile(rb"<(?:\w+:)?c[ >]")
 _ROW = re.compile(rb"<(?:\w+:)?row(?:\s[^<>]*)?>")
 _HIDDEN, _NUMBER = re.compile(rb'\shidden="(?:1|true)"'), re.compile(rb'\sr="(\d{1,7})"')
 _VALUE = re.compile(rb"<(?:\w+:)?(?:v|is)[ >]")
-_DAMAGED = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, RuntimeError, ElementTree.ParseError)
+DAMAGED = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, RuntimeError, ElementTree.ParseError)
 """Errors of parts that the readers of cells do not need, or read although they are damaged."""
 _LINK_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 
@@ -43,7 +43,7 @@ def hidden_parts(content: bytes) -> HiddenParts:
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             return _hidden_parts(archive) if {_BOOK, _LINKS} <= set(archive.namelist()) else HiddenParts()
-    except _DAMAGED:
+    except DAMAGED:
         return HiddenParts()
 
 

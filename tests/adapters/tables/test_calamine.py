@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
+import zlib
 from datetime import datetime
 
 import pytest
@@ -12,6 +13,7 @@ from openpyxl import Workbook, load_workbook
 
 from passer.adapters.tables.calamine import quick_grid
 from passer.adapters.tables.xlsx import XlsxReader
+from passer.errors import DatasetError
 
 
 def saved(*rows, change=None) -> bytes:
@@ -78,6 +80,19 @@ def error(sheet) -> None:
 )
 def test_what_would_be_read_differently_is_left_to_openpyxl(content):
     assert quick_grid(content) is None
+
+
+def test_a_damaged_worksheet_is_refused():
+    content = saved(*[(f"question {n}", n) for n in range(50)])
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        part = archive.getinfo("xl/worksheets/sheet1.xml")
+    at = part.header_offset + 30 + len(part.filename) + 10
+    damaged = content[:at] + bytes(byte ^ 0xFF for byte in content[at : at + 8]) + content[at + 8 :]
+    with pytest.raises(zlib.error), zipfile.ZipFile(io.BytesIO(damaged)) as archive:
+        archive.read(part.filename)
+    assert quick_grid(damaged) is None
+    with pytest.raises(DatasetError, match="damaged"):
+        XlsxReader().grid(damaged)
 
 
 def test_an_error_and_an_escape_come_out_as_openpyxl_has_them():
