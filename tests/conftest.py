@@ -85,6 +85,15 @@ def kept_readers() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def kept_models() -> Iterator[None]:
+    """Let the services of this process share what they load of the encoder and of WordNet."""
+    from tests.kept_models import kept
+
+    with kept():
+        yield
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Start the process that forks once, where several processes run the tests: each would import for ten seconds."""
     if config.getoption("numprocesses", None) and not hasattr(config, "workerinput"):
