@@ -51,13 +51,21 @@ class TableWriter(Protocol):
         """Write all rows: numbers as numbers, None as an empty cell. `reproducible` leaves out clock times."""
 
 
+_REFUSED = {
+    (".gz", ".zip", ".bz2", ".xz", ".zst", ".7z", ".tgz", ".tar", ".rar"): "file.packed",
+    (".ods", ".xls", ".xlsm", ".xlsb", ".numbers"): "file.other-workbook",
+}
+"""Endings of file names that are refused, each with the code of the message that says what to do."""
+
+
 def reader_of(readers: Sequence[TableReader], filename: str) -> TableReader:
     """Return the reader of a file by its suffix; InputError names the suffixes that can be read."""
     suffix = PurePath(filename).suffix.lower()
     for reader in readers:
         if suffix in reader.suffixes:
             return reader
-    raise _no_format("file.not-read", filename if suffix else "", [each for one in readers for each in one.suffixes])
+    code = next((code for ends, code in _REFUSED.items() if suffix in ends), "file.not-read")
+    raise _no_format(code, filename if suffix else "", [each for one in readers for each in one.suffixes])
 
 
 def rows_of(readers: Sequence[TableReader], content: TableContent, filename: str) -> list[dict[str, Any]]:

@@ -91,3 +91,18 @@ def test_answers_that_may_be_none_and_other_spellings_are_named_with_their_rows(
     ]
     assert str(notes[0]).startswith("The answer of 1 row is null (row 2), which programs write")
     assert "(the first: row 3, “٣”), and the reference has not." in notes[2]
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("a.csv.gz", "a.csv.gz is compressed. Unpack it"),
+        ("a.ods", "Save it as .xlsx in the program that wrote it"),
+        ("a.XLS", "Save it as .xlsx in the program that wrote it"),
+        ("a.bin", "cannot read files like a.bin. Use one of .json"),
+    ],
+)
+def test_a_file_of_another_format_is_refused_with_what_to_do(name: str, said: str) -> None:
+    with pytest.raises(InputError, match=said) as refused:
+        FILES.read(b"x", name, dataset("First?"))
+    assert refused.value.field == "file"
