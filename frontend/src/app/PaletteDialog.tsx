@@ -76,7 +76,7 @@ export default function PaletteDialog({ onClose }: { onClose: () => void }) {
     box.selectFirstOption();
   }, [typed]);
   return (
-    <Modal opened onClose={onClose} title={t("Go to")} closeButtonProps={{ "aria-label": t("Close") }}>
+    <Modal opened onClose={onClose} title={t("Go to")}>
       <Combobox
         store={box}
         withinPortal={false}

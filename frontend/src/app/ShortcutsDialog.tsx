@@ -7,12 +7,7 @@ import { t } from "@/words";
 export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   useFocusBefore();
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t("Keyboard shortcuts")}
-      closeButtonProps={{ "aria-label": t("Close") }}
-    >
+    <Modal opened onClose={onClose} title={t("Keyboard shortcuts")}>
       <ShortcutList />
     </Modal>
   );

@@ -36,6 +36,7 @@ export const theme = createTheme({
     }),
     // By name, so that the field itself stays out of the first load. A typed point becomes the language's sign.
     NumberInput: { defaultProps: { decimalSeparator: DECIMAL } },
+    Modal: { defaultProps: { closeButtonProps: { "aria-label": t("Close") } } },
     PasswordInput: {
       defaultProps: { visibilityToggleButtonProps: { "aria-label": t("Show or hide password") } },
     },

@@ -1,5 +1,4 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
-import { t } from "@/words";
 import { useFocusBefore } from "./focus";
 
 export interface Confirmation {
@@ -16,7 +15,7 @@ export interface Confirmation {
 export default function ConfirmDialog({ title, text, keep, confirm, onConfirm, onClose }: Confirmation) {
   useFocusBefore();
   return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ "aria-label": t("Close") }}>
+    <Modal opened onClose={onClose} title={title}>
       <Stack>
         <Text>{text}</Text>
         <Group justify="flex-end">

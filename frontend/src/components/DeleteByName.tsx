@@ -32,12 +32,7 @@ export function DeleteByName({ name, text, busy, error, onDelete }: Props) {
       <Button variant="default" onClick={open}>
         {t("Delete")}
       </Button>
-      <Modal
-        opened={asking}
-        onClose={question.close}
-        title={t("Delete {name}?", { name })}
-        closeButtonProps={{ "aria-label": t("Close") }}
-      >
+      <Modal opened={asking} onClose={question.close} title={t("Delete {name}?", { name })}>
         <Form onSubmit={submit}>
           <Stack>
             <Text>{text}</Text>

@@ -9,35 +9,25 @@ const board = optional(() => import("@mantine/notifications"));
 /** Notices wait in their store until the board that shows them is loaded. */
 async function show(notice: NotificationData): Promise<void> {
   const { notifications } = await board();
-  notifications.show(notice);
+  notifications.show({ closeButtonProps: { "aria-label": t("Close") }, ...notice });
 }
 
-/** Show the error of an action; it stays until it is closed. */
-export function showProblem(problem: Problem): void {
-  void show({
-    id: `${problem.status}-${problem.message}`,
-    color: "red",
-    title: problem.title === problem.message ? undefined : problem.title,
-    message: <ServerText text={problem.message} />,
-    autoClose: false,
-    role: "alert",
-    closeButtonProps: { "aria-label": t("Close") },
-  });
+/** Show what a reader must see; it stays until it is closed. */
+function showAlert(id: string, color: string, text: string, title?: string): void {
+  void show({ id, color, title, message: <ServerText text={text} />, autoClose: false, role: "alert" });
 }
 
-/** Show a warning about an action; it stays until it is closed. */
+/** Show the error of an action. */
+export function showProblem({ status, title, message }: Problem): void {
+  showAlert(`${status}-${message}`, "red", message, title === message ? undefined : title);
+}
+
+/** Show a warning about an action. */
 export function showWarning(line: string): void {
-  void show({
-    id: line,
-    color: "yellow",
-    message: <ServerText text={line} />,
-    autoClose: false,
-    role: "alert",
-    closeButtonProps: { "aria-label": t("Close") },
-  });
+  showAlert(line, "yellow", line);
 }
 
 /** Show that an action succeeded. */
 export function showDone(title: string, message?: string): void {
-  void show({ title, message, role: "status", closeButtonProps: { "aria-label": t("Close") } });
+  void show({ title, message, role: "status" });
 }

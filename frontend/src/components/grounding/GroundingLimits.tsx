@@ -1,10 +1,11 @@
 import { Checkbox, NumberInput, Select, SimpleGrid } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import type { GroundingLimits as Limits } from "@/api/types";
 import { bindChoice, bindTick } from "@/components/fields";
 import { Quiet } from "@/components/Quiet";
+import { useAddress } from "@/components/useAddress";
 import { t } from "@/words";
 import { changedLimits, limitsOf, USUAL } from "./limits";
 
@@ -13,18 +14,13 @@ const SETTLED_MS = 400;
 /** Limits of shared keywords as they are typed, and those in the address, which follow a moment later. */
 export function useGroundingLimits() {
   const kept: { grounding?: object | undefined } = useSearch({ strict: false });
-  const navigate = useNavigate();
+  const put = useAddress();
   const settled = limitsOf(kept.grounding);
   const [limits, setTyped] = useState(settled);
-  const keep = useDebouncedCallback((changed: Limits) => {
-    const grounding = changedLimits(changed);
-    void navigate({
-      to: ".",
-      search: (before: object) => ({ ...before, grounding }),
-      replace: true,
-      resetScroll: false,
-    });
-  }, SETTLED_MS);
+  const keep = useDebouncedCallback(
+    (changed: Limits) => void put({ grounding: changedLimits(changed) }),
+    SETTLED_MS,
+  );
   const setLimits = (changed: Limits) => {
     setTyped(changed);
     keep(changed);

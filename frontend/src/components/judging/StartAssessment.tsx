@@ -1,4 +1,3 @@
-import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { judgingQueries, useStartAssessment } from "@/api/judging";
 import type { AssessmentPlan, AssessmentRequest, Sending } from "@/api/types";
@@ -6,11 +5,10 @@ import { BUILT_IN, modelOf } from "@/components/models/value";
 import { formatCount } from "@/components/numbers/format";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { SendButton } from "@/components/SendButton";
+import { useSettled } from "@/components/useSettled";
 import { t } from "@/words";
 import { AskingPlan } from "./AskingPlan";
 import { costFacts } from "./costFacts";
-
-const SETTLED_MS = 400;
 
 interface Props {
   /** Undefined while something is missing. */
@@ -38,7 +36,7 @@ function factsOf(plan: AssessmentPlan, of: string): [string, string][] {
 
 /** What an assessment would ask and cost, and the button that starts it. */
 export function StartAssessment({ request, onStarted, of }: Props) {
-  const [settled] = useDebouncedValue(request, SETTLED_MS);
+  const settled = useSettled(request);
   const plan = useQuery({
     ...judgingQueries.plan(settled ?? { judge: modelOf(BUILT_IN) }),
     enabled: settled !== undefined,

@@ -1,5 +1,4 @@
 import { NativeSelect, NumberInput, Stack } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { judgingQueries } from "@/api/judging";
@@ -18,6 +17,7 @@ import {
   shareColumn,
   textColumn,
 } from "@/components/table";
+import { useSettled } from "@/components/useSettled";
 import { Warnings } from "@/components/Warnings";
 import { t } from "@/words";
 import { LOCATED, LABELS as STAGES } from "@/words/located";
@@ -37,8 +37,6 @@ interface Part {
 interface Line {
   label: Label;
 }
-
-const SETTLED_MS = 400;
 
 /** Failure labels by the server's closed list, in its order, with what they are about. */
 const WHY = {
@@ -69,7 +67,7 @@ export const FAILURE = "Failure: not extracted";
  */
 export function WhyLow({ id, run }: { id: string; run?: string }) {
   const [below, setBelow] = useState(1);
-  const [settled] = useDebouncedValue(below, SETTLED_MS);
+  const settled = useSettled(below);
   const query = useQuery(judgingQueries.failures(id, settled));
   const title = t("Reasons for low scores");
   return (

@@ -1,6 +1,7 @@
 import { useLocalStorage } from "@mantine/hooks";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useSearch } from "@tanstack/react-router";
 import { useState } from "react";
+import { useAddress } from "@/components/useAddress";
 import type { Column } from "./columns";
 
 /** A column and a direction. */
@@ -43,22 +44,17 @@ export function readTable(search: Record<string, unknown>, at: string): TableSea
 
 /** Sort, search and page of a table: in the address under keys that begin with `at`, or, without it, in memory. */
 export function useView(at: string | undefined) {
-  const address = useSearch({ strict: false });
+  const search = useSearch({ strict: false });
   const [own, setOwn] = useState<TableSearch>({});
-  const navigate = useNavigate();
-  const { sort, find = "", page = 0 } = at === undefined ? own : readTable(address, at);
+  const address = useAddress();
+  const { sort, find = "", page = 0 } = at === undefined ? own : readTable(search, at);
   const put = (change: TableSearch) => {
     if (at === undefined) return setOwn((before) => ({ ...before, ...change }));
     const keyed = Object.entries(change).map(([name, value]) => [
       keyOf(at, name as keyof TableSearch),
       value,
     ]);
-    return navigate({
-      to: ".",
-      search: (before: object) => ({ ...before, ...Object.fromEntries(keyed) }),
-      replace: true,
-      resetScroll: false,
-    });
+    return address(Object.fromEntries(keyed));
   };
   return {
     sort: readSort(sort),

@@ -1,16 +1,19 @@
-import { Button, Stack, Text } from "@mantine/core";
+import { Button, PasswordInput, Stack, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { useSignOut } from "@/api/accounts";
+import { useChangePassword, useSignOut } from "@/api/accounts";
 import { accountQueries } from "@/api/session";
 import { Command } from "@/components/Command";
+import { RowForm } from "@/components/Form";
+import { bindText } from "@/components/fields";
+import { showDone } from "@/components/notices";
 import { PageHead } from "@/components/PageHead";
 import { Panel } from "@/components/Panel";
 import { t } from "@/words";
 import { roleName } from "@/words/roles";
 import { Activity } from "./Activity";
 import { Identities } from "./Identities";
-import { PasswordForm } from "./PasswordForm";
+import { isLongEnough, NewPassword } from "./NewPassword";
 import { Projects } from "./Projects";
 import { Tokens } from "./Tokens";
 import { Users } from "./Users";
@@ -104,5 +107,40 @@ function NoAccounts() {
         </Panel>
       </Stack>
     </>
+  );
+}
+
+/** Changing one's own password, which ends all sessions. */
+function PasswordForm() {
+  const cache = useQueryClient();
+  const [old, setOld] = useState("");
+  const [next, setNext] = useState("");
+  const change = useChangePassword();
+  const submit = async () => {
+    const failed = await change.mutateAsync({ body: { old, new: next } }).then(
+      () => false,
+      () => true,
+    );
+    if (failed) return;
+    showDone(t("Password changed. Sign in with the new one."));
+    await cache.resetQueries();
+  };
+  return (
+    <RowForm
+      onSubmit={submit}
+      send={t("Change password")}
+      isBusy={change.isPending}
+      isReady={old !== "" && isLongEnough(next)}
+      error={change.error}
+      problem={t("Password not changed")}
+    >
+      <PasswordInput
+        label={t("Current password")}
+        {...bindText(old, setOld)}
+        autoComplete="current-password"
+        w={240}
+      />
+      <NewPassword label={t("New password, 12 characters or more")} value={next} onChange={setNext} w={280} />
+    </RowForm>
   );
 }

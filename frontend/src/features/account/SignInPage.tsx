@@ -1,19 +1,19 @@
-import { Button, Container, PasswordInput, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Anchor, Button, Container, PasswordInput, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useHash } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
-import { useSignIn } from "@/api/accounts";
+import { useEffect, useRef, useState } from "react";
+import { useFinishProviderSignIn, useRecover, useSignIn } from "@/api/accounts";
 import { accountQueries } from "@/api/session";
 import { Form } from "@/components/Form";
 import { bindText } from "@/components/fields";
 import { LanguageChoice } from "@/components/LanguageChoice";
+import { showDone } from "@/components/notices";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Quiet } from "@/components/Quiet";
 import { t } from "@/words";
+import { isLongEnough, NewPassword } from "./NewPassword";
 import { ProviderButton } from "./ProviderButton";
-import { ProviderReturn } from "./ProviderReturn";
-import { isReturn, thisPage } from "./providerPage";
-import { RecoveryForm } from "./RecoveryForm";
+import { APART, isReturn, thisPage } from "./providerPage";
 import { WalletSignIn } from "./WalletSignIn";
 
 const RECOVER = "#recover=";
@@ -91,6 +91,78 @@ function SignInForm({ owner, onDone }: Props) {
         </Stack>
       </Form>
       {ways?.has_wallets && <WalletSignIn onDone={onDone} />}
+    </Container>
+  );
+}
+
+/** Hands on what the provider sent, and opens the page from which somebody went there. */
+function ProviderReturn() {
+  const finish = useFinishProviderSignIn();
+  const isSent = useRef(false);
+  const given = new URLSearchParams(globalThis.location.search);
+  const code = given.get("code");
+  const state = given.get("state") ?? "";
+  useEffect(() => {
+    // A state is valid once, and React may run an effect twice.
+    if (!code || isSent.current) return;
+    isSent.current = true;
+    finish
+      .mutateAsync({ body: { code, state } })
+      .then(({ next }) => (next === APART ? globalThis.close() : globalThis.location.replace(next)))
+      .catch(() => undefined);
+  }, [code, state, finish]);
+  return (
+    <Container component="main" size={380} pt={96}>
+      <Stack>
+        <Title order={1}>{t("Sign in to PaSSER")}</Title>
+        {/* What the provider says in the address is not shown: anybody can write an address. */}
+        {!code && <Text role="alert">{t("The identity provider did not sign you in. Try again.")}</Text>}
+        <ProblemNotice error={finish.error} title={t("Not signed in")} />
+        {code && finish.error == null && (
+          <Text role="status">
+            {finish.data?.next === APART
+              ? t("You are signed in. Continue in the window from which you came; this one can be closed.")
+              : t("Signing in…")}
+          </Text>
+        )}
+        {(!code || finish.error != null) && <Anchor href="/">{t("Sign in")}</Anchor>}
+      </Stack>
+    </Container>
+  );
+}
+
+/** Choosing a new password by a recovery link. */
+function RecoveryForm({ secret, onDone }: { secret: string; onDone: () => void }) {
+  const [password, setPassword] = useState("");
+  const recover = useRecover();
+  const submit = async () => {
+    const failed = await recover.mutateAsync({ body: { secret, password } }).then(
+      () => false,
+      () => true,
+    );
+    if (failed) return;
+    showDone(t("Password changed. Sign in with the new one."));
+    onDone();
+  };
+  return (
+    <Container component="main" size={380} pt={96}>
+      <Form onSubmit={submit}>
+        <Stack>
+          <Title order={1}>{t("Choose a new password")}</Title>
+          <NewPassword
+            label={t("New password, 12 characters or more")}
+            value={password}
+            onChange={setPassword}
+          />
+          <ProblemNotice error={recover.error} title={t("Password not changed")} />
+          <Button type="submit" loading={recover.isPending} disabled={!isLongEnough(password)}>
+            {t("Change password")}
+          </Button>
+          <Button variant="subtle" onClick={onDone}>
+            {t("Sign in")}
+          </Button>
+        </Stack>
+      </Form>
     </Container>
   );
 }

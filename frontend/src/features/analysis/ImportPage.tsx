@@ -16,6 +16,7 @@ import { Panel } from "@/components/Panel";
 import { QueryState } from "@/components/QueryState";
 import { PublishStudy } from "@/components/results/PublishStudy";
 import { sourcesOfSheets } from "@/components/results/sourcesOf";
+import { useAddress } from "@/components/useAddress";
 import { language, t } from "@/words";
 import { AuditPanel } from "./AuditPanel";
 import { ConclusionsPanel } from "./ConclusionsPanel";
@@ -65,7 +66,7 @@ function Analysed({ found }: { found: ImportDetail }) {
   const { id } = found;
   const sources = useMemo(() => sourcesOfSheets(id, found.audit.sheets), [id, found.audit.sheets]);
   const { procedure = usualOf(found), table, constants } = route.useSearch();
-  const navigate = useNavigate({ from: "/analysis/imports/$id" });
+  const put = useAddress();
   const chosen = { procedure, ...pinned(constants) };
   const analysis = useQuery(importQueries.analysis(id, chosen));
   const later = { enabled: analysis.isSuccess && !analysis.isPlaceholderData };
@@ -86,16 +87,12 @@ function Analysed({ found }: { found: ImportDetail }) {
             label: NAMES[value],
             disabled: !found.procedures.includes(value),
           }))}
-          {...bindChoice(procedure, (procedure) =>
-            navigate({ search: (search) => ({ ...search, procedure }), resetScroll: false }),
-          )}
+          {...bindChoice(procedure, (procedure) => put({ procedure }, false))}
         />
       </Panel>
       <ConstantsPanel
         given={constants}
-        onGive={(given) =>
-          navigate({ search: (search) => ({ ...search, constants: given }), resetScroll: false })
-        }
+        onGive={(given) => put({ constants: given }, false)}
         others={(imports.data?.items ?? []).filter((other) => other.id !== id)}
         analysis={analysis.data}
         file={{ address: `${base}/analysis?${asked}`, name: `${id}-${procedure}-analysis.json` }}
@@ -112,9 +109,7 @@ function Analysed({ found }: { found: ImportDetail }) {
           }
           shown={table}
           sources={sources}
-          onShow={(name) =>
-            navigate({ search: (search) => ({ ...search, table: name }), replace: true, resetScroll: false })
-          }
+          onShow={(name) => put({ table: name })}
         />
       )}
     </>

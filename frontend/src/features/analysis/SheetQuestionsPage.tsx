@@ -1,6 +1,6 @@
 import { Select, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { importQueries } from "@/api/imports";
 import type { ImportDetail } from "@/api/types";
@@ -12,6 +12,7 @@ import { PageHead } from "@/components/PageHead";
 import { QueryState } from "@/components/QueryState";
 import { DataTable } from "@/components/table";
 import { useView } from "@/components/table/useView";
+import { useAddress } from "@/components/useAddress";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
 import { COLUMNS, FILTERS, levelName, PAGE, rowQuery } from "./sheetColumns";
@@ -33,7 +34,7 @@ export function SheetQuestionsPage(): ReactNode {
 
 function Questions({ found }: { found: ImportDetail }) {
   const search = route.useSearch();
-  const navigate = useNavigate({ from: "/analysis/imports/$id/questions" });
+  const address = useAddress();
   const sheets = found.audit.sheets;
   const sheet = search.sheet ?? sheets[0]?.path ?? "";
   const view = useView("");
@@ -44,8 +45,7 @@ function Questions({ found }: { found: ImportDetail }) {
       limit: PAGE,
     }),
   );
-  const put = (change: { sheet?: string; only?: "repeated" | "incomplete" | undefined }) =>
-    navigate({ search: (before) => ({ ...before, page: undefined, ...change }), resetScroll: false });
+  const put: typeof address = (change) => address({ page: undefined, ...change }, false);
   const shown = query.data?.sheet;
   const chooser = (
     <Select

@@ -1,6 +1,6 @@
 import { Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useMemo } from "react";
 import { POLL_MS } from "@/api/freshness";
 import { inProject } from "@/api/project";
@@ -15,6 +15,7 @@ import { QueryState } from "@/components/QueryState";
 import { sourcesOfSweep } from "@/components/results/sourcesOf";
 import { Withheld } from "@/components/results/Withheld";
 import { StateBadge } from "@/components/StateBadge";
+import { useAddress } from "@/components/useAddress";
 import { language, t } from "@/words";
 import { basisOf, ConstantsPanel } from "./ConstantsPanel";
 import { DecisionsPanel } from "./DecisionsPanel";
@@ -27,7 +28,7 @@ const route = getRouteApi("/analysis/sweeps/$id");
 export function SweepAnalysisPage(): ReactNode {
   const { id } = route.useParams();
   const { table, ...decisions } = route.useSearch();
-  const navigate = useNavigate({ from: "/analysis/sweeps/$id" });
+  const put = useAddress();
   const query = useQuery({
     ...sweepQueries.detail(id),
     // Until the sweep has ended there is nothing to analyse.
@@ -46,8 +47,7 @@ export function SweepAnalysisPage(): ReactNode {
   const configurations = analysis.data?.configurations;
   const sources = useMemo(() => sourcesOfSweep(configurations ?? []), [configurations]);
   if (!query.data) return <PageState query={query} height={240} />;
-  const onDecide = (next: Partial<Decisions>) =>
-    navigate({ search: (search) => ({ ...search, ...decide(decisions, next) }), resetScroll: false });
+  const onDecide = (next: Partial<Decisions>) => put(decide(decisions, next), false);
   const base = inProject(`/api/v1/sweeps/${encodeURIComponent(id)}`);
   return (
     <>
@@ -91,13 +91,7 @@ export function SweepAnalysisPage(): ReactNode {
               }
               shown={table}
               sources={sources}
-              onShow={(name) =>
-                navigate({
-                  search: (search) => ({ ...search, table: name }),
-                  replace: true,
-                  resetScroll: false,
-                })
-              }
+              onShow={(name) => put({ table: name })}
             />
           )}
         </Stack>

@@ -1,6 +1,6 @@
 import { Button, Group, NumberInput, Select, Text } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
-import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { usual } from "@/api/defaults";
 import type { SweepDetail, TimingReport } from "@/api/types";
@@ -8,6 +8,7 @@ import { bindChoice } from "@/components/fields";
 import { Note } from "@/components/Note";
 import { Panel } from "@/components/Panel";
 import { reportIn } from "@/components/results/timings";
+import { useAddress } from "@/components/useAddress";
 import { t } from "@/words";
 import { JsonFileButton } from "./JsonFileButton";
 
@@ -23,10 +24,9 @@ interface Props {
 /** What is compared, and within which margins two sides count as the same; all but a file stands in the address. */
 export function TimeChoice({ sweeps, file, onFile }: Props) {
   const { here, there, margin, scoreMargin } = route.useSearch();
-  const navigate = useNavigate({ from: "/analysis/times" });
+  const address = useAddress();
   const [unread, setUnread] = useState<string | null>(null);
-  const put = (change: { [key in "here" | "there"]?: string | undefined }) =>
-    navigate({ search: (search) => ({ ...search, ...change }), resetScroll: false });
+  const put: typeof address = (change) => address(change, false);
   const named = sweeps.map(({ id, sweep }) => ({
     value: id,
     label: `${sweep.name} (${sweep.timing ? t("timing run") : t("under load")})`,
@@ -116,11 +116,10 @@ interface MarginProps {
 }
 
 function Margin({ name, usual, value, label: heading, hint }: MarginProps) {
-  const navigate = useNavigate({ from: "/analysis/times" });
+  const address = useAddress();
   const put = useDebouncedCallback((next: number | string) => {
     const number = typeof next === "number" && next > 0 ? next : undefined;
-    const change = { [name]: number === usual ? undefined : number };
-    navigate({ search: (search) => ({ ...search, ...change }), replace: true, resetScroll: false });
+    void address({ [name]: number === usual ? undefined : number });
   }, TYPED_MS);
   return (
     <NumberInput

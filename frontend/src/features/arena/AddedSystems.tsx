@@ -1,5 +1,4 @@
 import { Button, Group, NumberInput, Select, SimpleGrid, Text } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
@@ -25,10 +24,10 @@ import {
   shareColumn,
   textColumn,
 } from "@/components/table";
+import { useSettled } from "@/components/useSettled";
 import { t } from "@/words";
 import { planFacts } from "./planFacts";
 
-const SETTLED_MS = 400;
 const route = getRouteApi("/arena/$id");
 type Added = Standings["added"][number];
 
@@ -75,7 +74,7 @@ const AddForm = forRole("researcher", function AddForm({ tournament }: Pick<List
   const add = useAddSystem();
   const playing = new Set(tournament.entrants.map(({ id }) => id));
   const body = { run: run ?? "", budget, most: typedNumber(most) ?? usual.games_added };
-  const [settled] = useDebouncedValue(body, SETTLED_MS);
+  const settled = useSettled(body);
   const plan = useQuery({
     ...arenaQueries.planOfAdding(tournament.id, settled),
     enabled: run !== null && settled.run === run,

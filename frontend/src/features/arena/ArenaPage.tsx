@@ -1,19 +1,22 @@
-import { SegmentedControl, Stack, Text } from "@mantine/core";
+import { Button, FileInput, Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { arenaQueries } from "@/api/arena";
+import { arenaQueries, useImportGames } from "@/api/arena";
 import { sweepQueries } from "@/api/sweeps";
+import { asPart, formData } from "@/api/upload";
 import { TournamentTable } from "@/components/arena/TournamentTable";
 import { EmptyState } from "@/components/EmptyState";
 import { forRole } from "@/components/ForRole";
 import { ButtonLink } from "@/components/links";
 import { PageHead } from "@/components/PageHead";
 import { Panel } from "@/components/Panel";
+import { ProblemNotice } from "@/components/ProblemNotice";
 import { QueryState } from "@/components/QueryState";
+import { useAddress } from "@/components/useAddress";
+import { useFormState } from "@/components/useFormState";
 import { t } from "@/words";
 import { ByScore } from "./ByScore";
-import { ImportGames } from "./ImportGames";
 import { NewTournament } from "./NewTournament";
 import { PeopleOfRuns } from "./People";
 
@@ -24,7 +27,7 @@ const WAYS = ["score", "people", "file"] as const;
 /** The ways to a tournament, one at a time: who decides its games. */
 const Beginnings = forRole("researcher", function Beginnings() {
   const { sweep, by } = route.useSearch();
-  const navigate = useNavigate({ from: "/arena" });
+  const put = useAddress();
   const forms = {
     score: <ByScore sweep={sweep} />,
     people: <PeopleOfRuns sweep={sweep} />,
@@ -36,12 +39,7 @@ const Beginnings = forRole("researcher", function Beginnings() {
         w="fit-content"
         aria-label={t("Who decides the games")}
         value={by ?? "judge"}
-        onChange={(next) =>
-          navigate({
-            search: (search) => ({ ...search, by: WAYS.find((way) => way === next) }),
-            resetScroll: false,
-          })
-        }
+        onChange={(next) => put({ by: WAYS.find((way) => way === next) }, false)}
         data={[
           { value: "judge", label: t("By a judge") },
           { value: "score", label: t("By a score") },
@@ -88,5 +86,42 @@ export function ArenaPage(): ReactNode {
         {hasSweeps && <Beginnings />}
       </Stack>
     </>
+  );
+}
+
+/** Games that somebody else decided: a table of them becomes a tournament. */
+function ImportGames() {
+  const [file, setFile] = useFormState<File | null>("games", null);
+  const add = useImportGames();
+  const navigate = useNavigate();
+  const submit = async () => {
+    if (!file) return;
+    const body = { file: asPart(file) };
+    const made = await add.mutateAsync({ body, bodySerializer: formData }).catch(() => null);
+    if (made) await navigate({ to: "/arena/$id", params: { id: made.tournament.id } });
+  };
+  return (
+    <Panel title={t("Games from a file")}>
+      <Text size="sm">
+        {t(
+          "A table with the columns qid, a, b and winner (A, B, or C for a tie), or the file of pairwise answers that RAGElo writes.",
+        )}
+      </Text>
+      <FileInput
+        label={t("File")}
+        placeholder={t("Choose a file")}
+        accept=".csv,.jsonl,.xlsx"
+        value={file}
+        onChange={setFile}
+        maw={420}
+        clearable
+      />
+      <ProblemNotice error={add.error} />
+      <Group>
+        <Button variant="default" disabled={!file} loading={add.isPending} onClick={submit}>
+          {t("Import games")}
+        </Button>
+      </Group>
+    </Panel>
   );
 }

@@ -1,5 +1,4 @@
 import { Button, Group, NumberInput, Select, Text } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
@@ -12,10 +11,9 @@ import { bindChoice, typedNumber } from "@/components/fields";
 import { formatCount } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
+import { useSettled } from "@/components/useSettled";
 import { t } from "@/words";
 import { type Chosen, Entrants, runsOf } from "./Entrants";
-
-const SETTLED_MS = 400;
 
 /** Games that a stored score decides: at once, and without a request. */
 export function ByScore({ sweep }: { sweep: string | undefined }) {
@@ -25,7 +23,7 @@ export function ByScore({ sweep }: { sweep: string | undefined }) {
   const [epsilon, setEpsilon] = useState<number | string>("");
   const runs = runsOf(chosen);
   const body = runs && column && { runs, rule: { column, assessment, epsilon: typedNumber(epsilon) ?? 0 } };
-  const [settled] = useDebouncedValue(body || undefined, SETTLED_MS);
+  const settled = useSettled(body || undefined);
   const plan = useQuery({
     ...arenaQueries.planByScore(settled ?? { runs: [""], rule: { column: "-", epsilon: 0 } }),
     enabled: settled !== undefined,

@@ -5,6 +5,7 @@ import { usual } from "@/api/defaults";
 import type { Standings } from "@/api/types";
 import { bindChoice, typedNumber } from "@/components/fields";
 import { Panel } from "@/components/Panel";
+import { useAddress } from "@/components/useAddress";
 import { t } from "@/words";
 import { type Change, type Counted, countedOf, kept } from "./counted";
 
@@ -14,13 +15,8 @@ const route = getRouteApi("/arena/$id");
 /** What the address says of the games that count, and the way to change it. */
 export function useCounted(): [Counted, (next: Change) => void] {
   const counted = countedOf(route.useSearch().counted);
-  const navigate = route.useNavigate();
-  const put = (next: Change) =>
-    void navigate({
-      search: (before) => ({ ...before, counted: kept({ ...counted, ...next }) }),
-      replace: true,
-      resetScroll: false,
-    });
+  const address = useAddress();
+  const put = (next: Change) => void address({ counted: kept({ ...counted, ...next }) });
   return [counted, put];
 }
 

@@ -1,5 +1,4 @@
 import { Checkbox, NumberInput, Select, Textarea, TextInput } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
@@ -15,13 +14,13 @@ import { BUILT_IN, modelOf } from "@/components/models/value";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { SendButton } from "@/components/SendButton";
+import { useSettled } from "@/components/useSettled";
 import { t } from "@/words";
 import { type Chosen, Entrants, runsOf } from "./Entrants";
 import { GradesSelect, gradesOf } from "./GradesSelect";
 import { planFacts } from "./planFacts";
 import { type Reproduced, SeedFields, USUAL } from "./SeedFields";
 
-const SETTLED_MS = 400;
 type Documents = ArenaOptions["documents"];
 type By = NonNullable<ArenaOptions["by"]>;
 type Orders = NonNullable<ArenaOptions["orders"]>;
@@ -114,7 +113,7 @@ export function NewTournament({ sweep }: { sweep: string | undefined }) {
   const put = (next: Partial<Draft>) => setDraft((before) => ({ ...before, ...next }));
   const request = requestOf(draft);
   const [first] = draft.sweeps;
-  const [settled] = useDebouncedValue(request, SETTLED_MS);
+  const settled = useSettled(request);
   const plan = useQuery({
     ...arenaQueries.plan(settled ?? { runs: [""], judge: modelOf(BUILT_IN) }),
     enabled: settled !== undefined,

@@ -1,14 +1,20 @@
-import { Stack } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { ledgerQueries } from "@/api/system";
 import { Command } from "@/components/Command";
+import { Facts } from "@/components/Facts";
+import { Moment } from "@/components/Moment";
 import { FileDrop } from "@/components/material/FileDrop";
 import { Note } from "@/components/Note";
+import { formatCount } from "@/components/numbers/format";
 import { PageHead } from "@/components/PageHead";
+import { Panel } from "@/components/Panel";
+import { QueryState } from "@/components/QueryState";
 import { ServerText } from "@/components/ServerText";
 import { useFormState } from "@/components/useFormState";
 import { canDigest, type Verification, verify } from "@/verify";
 import { t } from "@/words";
-import { LedgerPanel } from "./LedgerPanel";
 import { LedgerRowsPanel } from "./LedgerRowsPanel";
 import { Result } from "./Result";
 import { RunEntriesPanel } from "./RunEntriesPanel";
@@ -45,20 +51,10 @@ export function AuditPage(): ReactNode {
             <Command text="passer verify BUNDLE" />
           </Note>
         )}
-        {state.kind === "no bundle" && (
-          <Note tone="bad" title={t("Not a bundle")} role="alert">
+        {(state.kind === "no bundle" || state.kind === "failed") && (
+          <Note tone="bad" title={UNREAD[state.kind].title} role="alert">
             {`${state.name}. `}
-            <ServerText
-              text={t(
-                "Choose a .zip saved from the page of a run or sweep, or written by `passer bundle` or `passer publish`.",
-              )}
-            />
-          </Note>
-        )}
-        {state.kind === "failed" && (
-          <Note tone="bad" title={t("File not checked")} role="alert">
-            {`${state.name}. `}
-            <ServerText text={t("Choose the file again, or run `passer verify`.")} />
+            <ServerText text={UNREAD[state.kind].text} />
           </Note>
         )}
         {state.kind === "found" && <Result name={state.name} found={state.found} />}
@@ -69,6 +65,16 @@ export function AuditPage(): ReactNode {
     </>
   );
 }
+
+const UNREAD = {
+  "no bundle": {
+    title: t("Not a bundle"),
+    text: t(
+      "Choose a .zip saved from the page of a run or sweep, or written by `passer bundle` or `passer publish`.",
+    ),
+  },
+  failed: { title: t("File not checked"), text: t("Choose the file again, or run `passer verify`.") },
+};
 
 type State =
   | { kind: "nothing" | "checking" }
@@ -128,4 +134,36 @@ function useVerification(): [State, (file: File) => Promise<void>] {
     if (!signal.aborted) setState(stateOf(file.name, found));
   };
   return [state, check];
+}
+
+const KINDS = { local: t("Local hash chain"), antelope: t("Antelope blockchain") };
+
+/** The head of this installation's ledger, and what it proves. */
+function LedgerPanel() {
+  const query = useQuery(ledgerQueries.head());
+  const { data } = query;
+  return (
+    <Panel title={t("Ledger of this installation")}>
+      <QueryState query={query} height={120} />
+      {data && (
+        <Stack gap="sm">
+          <Facts
+            facts={[
+              [t("Kind"), KINDS[data.kind]],
+              [t("Location"), data.place],
+              [t("Entries"), data.entries === null ? t("not counted") : formatCount(data.entries)],
+              [t("Head"), data.digest ? <code key="head">{data.digest}</code> : t("empty")],
+              [t("Created", {}, "ledger"), data.at ? <Moment key="at" at={data.at} /> : t("empty")],
+            ]}
+          />
+          <Text size="sm">
+            <b>{t("Proves")}:</b> <ServerText text={data.proves} />
+          </Text>
+          <Text size="sm">
+            <b>{t("Does not prove")}:</b> <ServerText text={data.proves_not} />
+          </Text>
+        </Stack>
+      )}
+    </Panel>
+  );
 }

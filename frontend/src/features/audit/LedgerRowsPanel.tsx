@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { getRouteApi } from "@tanstack/react-router";
 import { ledgerQueries } from "@/api/system";
 import type { LedgerRow } from "@/api/types";
 import { Digest } from "@/components/Digest";
@@ -9,6 +9,7 @@ import { NONE } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { QueryState } from "@/components/QueryState";
 import { type Column, DataTable, momentColumn, plainColumn, textColumn } from "@/components/table";
+import { useAddress } from "@/components/useAddress";
 import { t } from "@/words";
 
 const route = getRouteApi("/audit");
@@ -17,14 +18,13 @@ const LIMIT = 50;
 /** Rows of the ledger for all runs, by account, run and time. The filter is in the address. */
 export function LedgerRowsPanel() {
   const search = route.useSearch();
-  const navigate = useNavigate({ from: "/audit" });
+  const address = useAddress();
   const filter = filterOf(search);
   const query = useQuery(
     ledgerQueries.entries({ ...queryOf(filter), after: search.row ?? null, limit: LIMIT }),
   );
   const { data, isPlaceholderData } = query;
-  const put = (change: Partial<Filter> & { row?: string | undefined }) =>
-    navigate({ search: (before) => ({ ...before, row: undefined, ...change }), resetScroll: false });
+  const put: typeof address = (change) => address({ row: undefined, ...change }, false);
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   return (
     <Panel title={t("Ledger entries")}>

@@ -35,26 +35,18 @@ export function CollectionPage(): ReactNode {
   const found = query.data?.items.find(({ collection }) => collection.name === name);
   const trail = <SmallLink to="/collections">{t("Collections")}</SmallLink>;
   if (query.isPending) return <Waiting height={240} />;
-  if (query.isError) {
-    return (
-      <>
-        <PageHead title={name} trail={trail} />
-        <ProblemNotice error={query.error} onRetry={() => query.refetch()} />
-      </>
-    );
-  }
   if (!found) {
+    const missing = new Problem(
+      404,
+      t("Collection not found"),
+      t("There is no collection {name}. It may have been deleted.", { name }),
+    );
     return (
       <>
         <PageHead title={name} trail={trail} />
         <ProblemNotice
-          error={
-            new Problem(
-              404,
-              t("Collection not found"),
-              t("There is no collection {name}. It may have been deleted.", { name }),
-            )
-          }
+          error={query.error ?? missing}
+          {...(query.isError ? { onRetry: query.refetch } : {})}
         />
       </>
     );

@@ -11,6 +11,7 @@ import { PassageItem } from "@/components/passages/PassageItem";
 import { PassageList } from "@/components/passages/PassageList";
 import { QueryState } from "@/components/QueryState";
 import { Quiet } from "@/components/Quiet";
+import { useAddress } from "@/components/useAddress";
 import { t } from "@/words";
 import classes from "./Search.module.css";
 
@@ -54,17 +55,12 @@ export function Search({ collection }: { collection: string }) {
 
 function Found({ collection, text }: { collection: string; text: string }) {
   const { top = FIRST } = route.useSearch();
-  const navigate = useNavigate({ from: "/collections/$name" });
+  const put = useAddress();
   const limit = Math.min(MOST, Math.max(1, top));
   const query = useQuery(collectionQueries.passages(collection, text, limit));
   if (!query.data) return <QueryState query={query} height={240} />;
   const { passages, embedding_s = 0, retrieval_s = 0 } = query.data;
-  const more = () =>
-    navigate({
-      search: (search) => ({ ...search, top: Math.min(MOST, limit + FIRST) }),
-      replace: true,
-      resetScroll: false,
-    });
+  const more = () => put({ top: Math.min(MOST, limit + FIRST) });
   return (
     <>
       <Quiet role="status">

@@ -2,11 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { collectionQueries } from "@/api/materials";
+import type { CollectionDetail } from "@/api/types";
 import { AddDocuments, QuestionsNext } from "@/components/material/AddDocuments";
 import { MaterialPage } from "@/components/material/MaterialPage";
-import { DataTable } from "@/components/table";
+import { type Column, countColumn, DataTable, plainColumn } from "@/components/table";
 import { t } from "@/words";
-import { COLUMNS, nameOf } from "./columns";
+import { UNITS } from "@/words/units";
 
 /** All collections, and the way to a new one. */
 export function CollectionsPage(): ReactNode {
@@ -53,3 +54,23 @@ export function CollectionsPage(): ReactNode {
     />
   );
 }
+
+const nameOf = ({ collection }: CollectionDetail) => collection.name;
+
+function cut(id: "chunk_size" | "chunk_overlap", heading: string): Column<CollectionDetail> {
+  return plainColumn(id, heading, ({ collection }) => collection.chunking[id], {
+    kind: "number",
+    cell: ({ collection: { chunking } }) =>
+      t("{size, number} {unit}", { size: chunking[id], unit: UNITS[chunking.unit] }),
+  });
+}
+
+/** What the list of collections shows. */
+const COLUMNS: Column<CollectionDetail>[] = [
+  plainColumn("name", t("Name"), nameOf),
+  countColumn("documents", t("Documents"), ({ documents }) => documents.length),
+  countColumn("passages", t("Passages"), ({ passages }) => passages),
+  plainColumn("embedding", t("Embedding model"), ({ collection }) => collection.embedding.name),
+  cut("chunk_size", t("Passage size")),
+  cut("chunk_overlap", t("Overlap")),
+];

@@ -1,6 +1,6 @@
 import { Group, NativeSelect, SegmentedControl } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { getRouteApi } from "@tanstack/react-router";
 import { comparisonQueries } from "@/api/runs";
 import type { RunComparison } from "@/api/types";
 import { bindText } from "@/components/fields";
@@ -10,6 +10,7 @@ import { Quiet } from "@/components/Quiet";
 import { SaveLinks } from "@/components/SaveLinks";
 import { DataTable } from "@/components/table";
 import { useView } from "@/components/table/useView";
+import { useAddress } from "@/components/useAddress";
 import { useArrival } from "@/components/useArrival";
 import { t } from "@/words";
 import { changedColumns, openOf } from "./changedColumns";
@@ -36,17 +37,12 @@ interface Shown {
 export function ChangedPanel({ comparison }: { comparison: RunComparison }) {
   const { runs, baseline, metrics } = comparison;
   const { of: chosen, metric: named, order = "change" } = route.useSearch();
-  const navigate = useNavigate({ from: "/compare" });
+  const address = useAddress();
   const others = runs.filter(({ id }) => id !== baseline);
   const of = others.find(({ id }) => id === chosen) ?? others[0];
   const base = runs.find(({ id }) => id === baseline);
   const metric = (metrics.find(({ metric: name }) => name === named) ?? metrics[0])?.metric;
-  const put = (change: { metric?: string; of?: string; order?: string }) =>
-    navigate({
-      search: (before) => ({ ...before, changedPage: undefined, ...change }) as never,
-      replace: true,
-      resetScroll: false,
-    });
+  const put: typeof address = (change) => address({ changedPage: undefined, ...change });
   if (!of || !base || !metric) return null;
   const save = { of: of.id, metric, order };
   return (

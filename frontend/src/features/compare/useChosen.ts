@@ -1,12 +1,13 @@
 import { useLocalStorage } from "@mantine/hooks";
-import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { getRouteApi } from "@tanstack/react-router";
+import { useAddress } from "@/components/useAddress";
 
 const route = getRouteApi("/compare");
 
 /** The runs that are compared, and the one that the others are compared with, in the address. */
 export function useChosen() {
   const { runs: text = "", baseline } = route.useSearch();
-  const navigate = useNavigate({ from: "/compare" });
+  const address = useAddress();
   // A manner of looking, not what is looked at: it stays in this browser and out of shared links.
   const [isDiffOnly, setDiffOnly] = useLocalStorage({
     key: "passer.compare.differences",
@@ -15,15 +16,14 @@ export function useChosen() {
   });
   const runs = [...new Set(text.split("~").filter(Boolean))];
   const put = (next: string[], base: string | undefined) =>
-    navigate({
-      search: (search) => ({
-        ...search,
+    address(
+      {
         runs: next.join("~") || undefined,
         baseline: base && next.includes(base) ? base : undefined,
         changedPage: undefined,
-      }),
-      resetScroll: false,
-    });
+      },
+      false,
+    );
   return {
     runs,
     baseline,

@@ -1,6 +1,6 @@
 import { Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useMemo } from "react";
 import { importQueries } from "@/api/imports";
 import { inProject } from "@/api/project";
@@ -20,6 +20,7 @@ import { sourcesOfSheets, sourcesOfSweep } from "@/components/results/sourcesOf"
 import { SaveLinks } from "@/components/SaveLinks";
 import { Sentences } from "@/components/Sentences";
 import { ServerText } from "@/components/ServerText";
+import { useAddress } from "@/components/useAddress";
 import { Waiting } from "@/components/Waiting";
 import { FigureView } from "@/figures/FigureView";
 import { t } from "@/words";
@@ -93,7 +94,7 @@ export function CrossingPage(): ReactNode {
 
 function Crossed({ choice }: { choice: Choice & { first: string; second: string } }) {
   const { table } = route.useSearch();
-  const navigate = useNavigate({ from: "/analysis/domains" });
+  const put = useAddress();
   const { first, second, constants, asked } = choice;
   const studies = { first, second, constants, ...(asked.length > 0 ? { label: asked } : {}) };
   const query = useQuery(comparisonQueries.domains(studies));
@@ -136,9 +137,7 @@ function Crossed({ choice }: { choice: Choice & { first: string; second: string 
           titles={TITLES}
           sources={sources}
           shown={table}
-          onShow={(name) =>
-            navigate({ search: (search) => ({ ...search, table: name }), replace: true, resetScroll: false })
-          }
+          onShow={(name) => put({ table: name })}
         />
       )}
       {figures.data?.items.map((figure) => (

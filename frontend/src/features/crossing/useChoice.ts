@@ -1,5 +1,6 @@
-import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { getRouteApi } from "@tanstack/react-router";
 import { useMemo } from "react";
+import { useAddress } from "@/components/useAddress";
 import { type Labels, listOf, only, readLabels, writeLabels } from "./labels";
 import type { Study } from "./useStudies";
 
@@ -17,16 +18,11 @@ export function namedModels(studies: readonly Study[], first?: string, second?: 
 /** Which two studies are compared, on which constants, and what their models are called: in the address. */
 export function useChoice(studies: readonly Study[]) {
   const { first, second, constants = "joint", labels: text } = route.useSearch();
-  const navigate = useNavigate({ from: "/analysis/domains" });
+  const address = useAddress();
   const kindOf = (id: string | undefined) => studies.find((study) => study.id === id)?.kind;
   // The same as long as the address is the same: what rests on them is not made again.
   const labels = useMemo(() => readLabels(text), [text]);
-  const put = (change: {
-    first?: string | undefined;
-    second?: string | undefined;
-    constants?: Constants | undefined;
-    labels?: string | undefined;
-  }) => navigate({ search: (search) => ({ ...search, table: undefined, ...change }), resetScroll: false });
+  const put: typeof address = (change) => address({ table: undefined, ...change }, false);
   const choose = (one: string | undefined, other: string | undefined) => {
     const fits = one !== other && (kindOf(one) === undefined || kindOf(one) === kindOf(other));
     const kept = fits ? other : undefined;

@@ -3,13 +3,13 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { datasetQueries } from "@/api/materials";
+import type { DatasetSummary } from "@/api/types";
 import { AnchorLink } from "@/components/links";
 import { AddQuestions } from "@/components/material/AddQuestions";
 import { MaterialPage } from "@/components/material/MaterialPage";
 import { Quiet } from "@/components/Quiet";
-import { DataTable } from "@/components/table";
+import { type Column, countColumn, DataTable, digestColumn, plainColumn } from "@/components/table";
 import { t } from "@/words";
-import { COLUMNS, nameOf } from "./columns";
 import { RageloImport } from "./RageloImport";
 
 /** All datasets, and the way to a new one or a new version. */
@@ -66,3 +66,15 @@ export function DatasetsPage(): ReactNode {
     />
   );
 }
+
+const nameOf = ({ name }: DatasetSummary) => name;
+
+/** What the list of datasets shows. */
+const COLUMNS: Column<DatasetSummary>[] = [
+  plainColumn("name", t("Name"), nameOf),
+  plainColumn("language", t("Language"), ({ language }) => language),
+  countColumn("questions", t("Questions"), ({ questions }) => questions),
+  countColumn("with_gold", t("With gold passages"), ({ with_gold }) => with_gold),
+  countColumn("versions", t("Versions"), ({ versions }) => versions),
+  digestColumn("newest", t("Newest version"), ({ digest }) => digest),
+];

@@ -1,11 +1,10 @@
 import { Checkbox, MultiSelect, NumberInput, Select } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { draftingQueries, useStartDrafting } from "@/api/drafting";
 import { collectionQueries } from "@/api/materials";
-import type { DraftRequest, Sending } from "@/api/types";
+import type { DraftPlan, DraftRequest, Sending } from "@/api/types";
 import { CostFields, type Costs, NO_COSTS, sentCosts } from "@/components/CostFields";
 import { FieldGrid } from "@/components/FieldGrid";
 import { bindChoice, bindTick, bindWhole, typedNumber } from "@/components/fields";
@@ -13,17 +12,17 @@ import { AskingPlan } from "@/components/judging/AskingPlan";
 import { JudgeSelect } from "@/components/judging/JudgeSelect";
 import { useWritingModels } from "@/components/models/useModelChoices";
 import { BUILT_IN, modelOf } from "@/components/models/value";
+import { formatCount, formatScore } from "@/components/numbers/format";
 import { Panel } from "@/components/Panel";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { QueryState } from "@/components/QueryState";
 import { SendButton } from "@/components/SendButton";
+import { useSettled } from "@/components/useSettled";
 import { t } from "@/words";
 import { Limits, type LimitValues } from "./Limits";
-import { planFacts } from "./planFacts";
 import { sentWriting, USUAL_WRITING, Writing, type WritingValues } from "./Writing";
 import { WAYS } from "./words";
 
-const SETTLED_MS = 400;
 /** A verdict needs 20 questions, and people refuse some. */
 const TARGET = 40;
 const ALL = 1;
@@ -98,7 +97,7 @@ export function DraftingForm({ collection }: { collection: string | undefined })
   const put = (next: Partial<Draft>) => setDraft((before) => ({ ...before, ...next }));
   const collections = useQuery(collectionQueries.list());
   const request = requestOf(draft);
-  const [settled] = useDebouncedValue(request, SETTLED_MS);
+  const settled = useSettled(request);
   const plan = useQuery({
     ...draftingQueries.plan(settled ?? { collection: "-", models: [modelOf(BUILT_IN)] }),
     enabled: settled !== undefined,
@@ -217,4 +216,26 @@ function WriterSelect({ values, onChange }: WriterSelectProps) {
       searchable
     />
   );
+}
+
+/** What drafting would ask at least, before it starts. */
+function planFacts(plan: DraftPlan): [string, string][] {
+  const { input_tokens: input, output_tokens: output, cost } = plan;
+  return [
+    [t("Passages"), formatCount(plan.passages)],
+    [t("Texts to read"), formatCount(plan.windows)],
+    [t("Language"), plan.language],
+    [t("Requests per question"), t("at least {count, number}", { count: plan.asks_each })],
+    [t("Requests"), t("at least {count, number}", { count: plan.asks })],
+    [
+      t("Tokens"),
+      t("about {input, number} of prompts, at most {output, number} of replies", { input, output }),
+    ],
+    [
+      t("Cost"),
+      cost == null
+        ? t("unknown: enter the prices")
+        : t("about {cost} if every draft passes", { cost: formatScore(cost, 2) }),
+    ],
+  ];
 }

@@ -60,8 +60,10 @@ export function Options({ form }: { form: SweepFormState }) {
 function Fields({ form }: { form: SweepFormState }) {
   const prompts = useQuery(systemQueries.prompts());
   const names = new Set([...form.values.prompts, ...(prompts.data?.items ?? [])]);
-  const choices = <Value extends string>(of: Record<Value, string>) =>
-    Object.entries<string>(of).map(([value, text]) => ({ value, label: text }));
+  const choices = (of: Record<string, string>) => ({
+    data: Object.entries(of).map(([value, label]) => ({ value, label })),
+    allowDeselect: false,
+  });
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
       <TextInput label={t("Name")} placeholder={t("Generated from the settings")} {...form.field("name")} />
@@ -76,23 +78,21 @@ function Fields({ form }: { form: SweepFormState }) {
         description={t("One or more values, separated by commas. Several are compared.")}
         {...form.field("temperatures")}
       />
-      <NumberInput label={t("Seed")} allowDecimal={false} {...form.field("seed")} />
+      <NumberInput label={t("Seed")} {...form.whole("seed")} />
       <NumberInput
         label={t("Context window")}
         description={t("Tokens (num_ctx).")}
-        allowDecimal={false}
         step={1024}
-        {...form.field("numCtx")}
+        {...form.whole("numCtx")}
       />
       <NumberInput
         label={t("Answer length limit")}
         description={t("Tokens (num_predict).")}
-        allowDecimal={false}
         step={64}
-        {...form.field("numPredict")}
+        {...form.whole("numPredict")}
       />
       <NumberInput label={t("top_p")} step={0.05} {...form.field("topP")} />
-      <NumberInput label={t("top_k")} allowDecimal={false} {...form.field("topK")} />
+      <NumberInput label={t("top_k")} {...form.whole("topK")} />
       <NumberInput
         label={t("Repeat penalty")}
         description={t("Makes recent tokens less likely. 1 is no penalty.")}
@@ -101,14 +101,12 @@ function Fields({ form }: { form: SweepFormState }) {
       />
       <Select
         label={t("If no passage is kept")}
-        data={choices(NO_PASSAGES_OPTIONS)}
-        allowDeselect={false}
+        {...choices(NO_PASSAGES_OPTIONS)}
         {...form.field("noPassages")}
       />
       <Select
         label={t("Order of passages in the prompt")}
-        data={choices(PASSAGE_ORDERS)}
-        allowDeselect={false}
+        {...choices(PASSAGE_ORDERS)}
         {...form.field("passageOrder")}
       />
       <Select
@@ -116,8 +114,7 @@ function Fields({ form }: { form: SweepFormState }) {
         description={t(
           "Repeatable: one request at a time, and every prompt is processed in full. Takes several times longer; not possible with Ollama.",
         )}
-        data={choices(ANSWERS)}
-        allowDeselect={false}
+        {...choices(ANSWERS)}
         {...form.field("answers")}
       />
       <Select
@@ -125,21 +122,18 @@ function Fields({ form }: { form: SweepFormState }) {
         description={t(
           "Published: the definitions of the published PaSSER, for comparison with its results.",
         )}
-        data={choices(PROFILES)}
-        allowDeselect={false}
+        {...choices(PROFILES)}
         {...form.field("profile")}
       />
       <NumberInput
         label={t("Fetch step (kIncrement)")}
         description={t("kIncrement is only recorded: results do not depend on it.")}
-        allowDecimal={false}
-        {...form.field("kIncrement")}
+        {...form.whole("kIncrement")}
       />
       <NumberInput
         label={t("Repetitions")}
         description={t("Number of times each configuration runs.")}
-        allowDecimal={false}
-        {...form.field("repeat")}
+        {...form.whole("repeat")}
       />
       <Checkbox
         label={t("Measure noise")}
@@ -150,8 +144,7 @@ function Fields({ form }: { form: SweepFormState }) {
       <NumberInput
         label={t("Question limit")}
         description={t("Only the first questions are used. Leave empty to use all.")}
-        allowDecimal={false}
-        {...form.field("questions")}
+        {...form.whole("questions")}
       />
       <Timing form={form} />
       <BudgetField hasPrice {...form.field("budget")} />
@@ -194,9 +187,8 @@ function Timing({ form }: { form: SweepFormState }) {
           description={t(
             "First questions of each model, during which the model is loaded. They are excluded from medians.",
           )}
-          allowDecimal={false}
           min={0}
-          {...form.field("warmUp")}
+          {...form.whole("warmUp")}
         />
       )}
     </Stack>

@@ -90,10 +90,9 @@ export function Varied({ form, source }: { form: SweepFormState; source: RangeSo
         {baseline === "normal" && (
           <NumberInput
             label={t("Baseline k")}
-            allowDecimal={false}
             w={160}
             placeholder={String(usual.baseline_k)}
-            {...form.field("baselineK")}
+            {...form.whole("baselineK")}
           />
         )}
       </Group>
@@ -170,12 +169,7 @@ function Thresholds({ form, source }: { form: SweepFormState; source: RangeSourc
           ]}
         />
       </Group>
-      <NumberInput
-        label={t("Maximum passages (maxK)")}
-        allowDecimal={false}
-        w={250}
-        {...form.field("maxK")}
-      />
+      <NumberInput label={t("Maximum passages (maxK)")} w={250} {...form.whole("maxK")} />
       {isRange && (
         <Quiet aria-live="polite">
           {isOdd

@@ -18,6 +18,11 @@ export function useSweepForm(start: SweepForm, account: string) {
   const refused = sortProblem(create.error, values);
   const errors: FieldErrors = { ...refused.fields, ...plan.fields };
 
+  /** Value, handler and message of one field. */
+  const field = <Name extends keyof SweepForm>(name: Name, type: "input" | "checkbox" = "input") => ({
+    ...form.getInputProps(name, { type }),
+    ...(errors[name] ? { error: errors[name] } : {}),
+  });
   return {
     values,
     set: form.setFieldValue,
@@ -27,11 +32,9 @@ export function useSweepForm(start: SweepForm, account: string) {
     refused: create.isError && !refused.complete ? create.error : null,
     starting: create.isPending,
     submit,
-    /** Value, handler and message of one field. */
-    field: <Name extends keyof SweepForm>(name: Name, type: "input" | "checkbox" = "input") => ({
-      ...form.getInputProps(name, { type }),
-      ...(errors[name] ? { error: errors[name] } : {}),
-    }),
+    field,
+    /** Of a field of whole numbers. */
+    whole: (name: keyof SweepForm) => ({ ...field(name), allowDecimal: false }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { NativeSelect, NumberInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { runQueries } from "@/api/runs";
 import { systemQueries } from "@/api/system";
@@ -20,6 +20,7 @@ import {
   shareColumn,
   textColumn,
 } from "@/components/table";
+import { useAddress } from "@/components/useAddress";
 import { useArrival } from "@/components/useArrival";
 import { t } from "@/words";
 import { LABELS, type Located } from "@/words/located";
@@ -31,7 +32,7 @@ export function LocatedFailures({ run }: { run: Run }) {
   const search = route.useSearch();
   // Read here and not by the route, whose code is loaded first: the labels come with their texts.
   const located = LABELS.find((label) => label === search.located);
-  const navigate = useNavigate({ from: "/runs/$id" });
+  const put = useAddress();
   const [column, setColumn] = useState("");
   const [below, setBelow] = useState<number | undefined>();
   const query = useQuery(
@@ -41,15 +42,18 @@ export function LocatedFailures({ run }: { run: Run }) {
   const found = query.data?.runs[0];
   if (query.isError) return <ProblemNotice error={query.error} onRetry={() => query.refetch()} />;
   if (!found || found.n === 0) return null;
-  const choose = (label: Located | undefined) =>
-    navigate({ search: (search) => ({ ...search, located: label }), replace: true, resetScroll: false });
   return (
     <div id="failures">
       <Panel
         title={t("Failures by stage")}
         beside={<Limit run={run} column={column} setColumn={setColumn} below={below} setBelow={setBelow} />}
       >
-        <LabelBars counts={found.counts} n={found.n} chosen={located} choose={choose} />
+        <LabelBars
+          counts={found.counts}
+          n={found.n}
+          chosen={located}
+          choose={(label) => put({ located: label })}
+        />
         <Quiet>
           {query.data?.low?.line} {found.needed?.line}
         </Quiet>

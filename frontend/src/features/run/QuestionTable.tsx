@@ -1,6 +1,6 @@
 import { Checkbox, NativeSelect, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { getRouteApi } from "@tanstack/react-router";
 import { runQueries } from "@/api/runs";
 import { systemQueries } from "@/api/system";
 import type { EvaluationRow, Run } from "@/api/types";
@@ -13,6 +13,7 @@ import { ServerText } from "@/components/ServerText";
 import { StateBadge } from "@/components/StateBadge";
 import { type Column, countColumn, DataTable, scoreColumn, textColumn } from "@/components/table";
 import { useView } from "@/components/table/useView";
+import { useAddress } from "@/components/useAddress";
 import { useArrival } from "@/components/useArrival";
 import { t } from "@/words";
 import classes from "./QuestionTable.module.css";
@@ -64,15 +65,10 @@ export function QuestionTable({ run }: { run: Run }) {
 /** Which metric is shown, and whether only what failed. */
 function Filters({ run, metric }: { run: Run; metric: string }) {
   const { only } = route.useSearch();
-  const navigate = useNavigate({ from: "/runs/$id" });
+  const address = useAddress();
   const metrics = useQuery(systemQueries.metrics(run.config.profile));
   const names = new Set([metric, ...(metrics.data?.items.map(({ name }) => name) ?? [])]);
-  const put = (change: { metric?: string; only?: "failed" | undefined }) =>
-    navigate({
-      search: (search) => ({ ...search, ...change, page: undefined }),
-      replace: true,
-      resetScroll: false,
-    });
+  const put: typeof address = (change) => address({ ...change, page: undefined });
   return (
     <>
       <NativeSelect

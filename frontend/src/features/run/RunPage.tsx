@@ -8,16 +8,19 @@ import { isMoving, isOpen } from "@/api/states";
 import { sweepQueries } from "@/api/sweeps";
 import type { Run } from "@/api/types";
 import { Failures } from "@/components/Failures";
+import { GroundingLimits, GroundingNote, useGroundingLimits } from "@/components/grounding/GroundingLimits";
+import { type GroundedRow, groundingColumns } from "@/components/grounding/groundingColumns";
 import { SmallLink } from "@/components/links";
 import { PageState } from "@/components/NoPage";
 import { formatBytes } from "@/components/numbers/format";
 import { PageHead } from "@/components/PageHead";
+import { Panel } from "@/components/Panel";
 import { Withheld } from "@/components/results/Withheld";
 import { ServerText } from "@/components/ServerText";
 import { StateBadge } from "@/components/StateBadge";
+import { DataTable } from "@/components/table";
 import { Waiting } from "@/components/Waiting";
 import { t } from "@/words";
-import { Grounding } from "./Grounding";
 import { Judged } from "./Judged";
 import { LocatedFailures } from "./LocatedFailures";
 import { Matched } from "./Matched";
@@ -110,5 +113,34 @@ function RunFacts({ run }: { run: Run }) {
       {first} {memory(run)} {run.reason && <ServerText text={run.reason} />}{" "}
       {notes.length > 0 && `${notes.join(", ")}.`}
     </>
+  );
+}
+
+/** Citations and grounding of the run's answers, by shared keywords. */
+function Grounding({ run }: { run: Run }) {
+  const { settled, ...fields } = useGroundingLimits();
+  const { data } = useQuery(runQueries.grounding(run.id, settled));
+  const found = data?.runs[0];
+  if (!found || found.n === 0) return null;
+  const rows = found.columns.map(
+    (column): GroundedRow => ({
+      key: column.name,
+      run: found.run_id,
+      name: found.name,
+      column,
+    }),
+  );
+  return (
+    <Panel title={t("Citations and grounding")}>
+      <GroundingLimits {...fields} />
+      <DataTable
+        name="grounding"
+        label={t("Citations and grounding")}
+        columns={groundingColumns(false, data?.limits ?? settled)}
+        rows={rows}
+        keyOf={({ key }) => key}
+      />
+      <GroundingNote />
+    </Panel>
   );
 }

@@ -1,6 +1,6 @@
 import { Select, Stack } from "@mantine/core";
 import { useQueries, useQuery } from "@tanstack/react-query";
-import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { runQueries } from "@/api/runs";
 import { sweepQueries } from "@/api/sweeps";
@@ -13,6 +13,7 @@ import { SteerButtons } from "@/components/steering/SteerButtons";
 import { DataTable } from "@/components/table";
 import { type Selection, useSelection } from "@/components/table/useRows";
 import { useView } from "@/components/table/useView";
+import { useAddress } from "@/components/useAddress";
 import { t } from "@/words";
 import { STATES as NAMES } from "@/words/states";
 import { COLUMNS } from "./columns";
@@ -26,7 +27,7 @@ const ORDERS = ["started", "name", "sweep", "state", "model", "policy", "dataset
 /** Runs of all sweeps, found, sorted and paged by the server. */
 export function RunsPage(): ReactNode {
   const { state, model, dataset } = route.useSearch();
-  const navigate = useNavigate({ from: "/runs" });
+  const address = useAddress();
   const view = useView("");
   const selection = useSelection();
   const query = useQuery(
@@ -43,11 +44,7 @@ export function RunsPage(): ReactNode {
   );
   const composites = useComposites(query.data?.items ?? []);
   const isBare = !view.find && !state && !model && !dataset && view.page === 0;
-  const narrow = (change: { [key in "state" | "model" | "dataset"]?: string | undefined }) =>
-    navigate({
-      search: (search) => ({ ...search, ...change, page: undefined }) as never,
-      resetScroll: false,
-    });
+  const narrow: typeof address = (change) => address({ ...change, page: undefined }, false);
   return (
     <>
       <PageHead
@@ -79,7 +76,7 @@ export function RunsPage(): ReactNode {
                 <Filter
                   label={t("State")}
                   value={state}
-                  onChange={(value) => narrow({ state: value })}
+                  onChange={(value) => narrow({ state: STATES.find((each) => each === value) })}
                   data={STATES.map((value) => ({ value, label: NAMES[value] }))}
                 />
                 <Filter

@@ -1,8 +1,8 @@
-import { List, Stack, Text } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import type { SweepAnalysis, SweepDetail } from "@/api/types";
 import { MetricName } from "@/components/MetricName";
 import { More } from "@/components/More";
-import { ServerText } from "@/components/ServerText";
+import { Sentences } from "@/components/Sentences";
 import { type Column, DataTable, plainColumn, scoreColumn, shareColumn } from "@/components/table";
 import { t } from "@/words";
 import { Counts } from "./ProgressPanel";
@@ -30,14 +30,7 @@ export function Basis({ sweep, analysis }: { sweep: SweepDetail; analysis: Sweep
       </Text>
       <More title={t("How these figures were computed")}>
         <Stack gap="md" mt="sm">
-          <List size="sm" spacing={4}>
-            <List.Item>{settingsOf(sweep)}</List.Item>
-            {analysis.statements.map((statement) => (
-              <List.Item key={statement}>
-                <ServerText text={statement} />
-              </List.Item>
-            ))}
-          </List>
+          <Sentences texts={[settingsOf(sweep), ...analysis.statements]} spacing={4} />
           {sweep.state === "finished" && <Counts sweep={sweep} />}
           {analysis.pools.map((pool) => (
             <PoolTable key={pool.name} pool={pool} profile={analysis.profile} />

@@ -25,12 +25,7 @@ export function EditDetails({ sweep }: { sweep: SweepDetail }) {
       <Button variant="default" onClick={dialog.open}>
         {t("Edit details")}
       </Button>
-      <Modal
-        opened={isOpen}
-        onClose={dialog.close}
-        title={t("Details of this sweep")}
-        closeButtonProps={{ "aria-label": t("Close") }}
-      >
+      <Modal opened={isOpen} onClose={dialog.close} title={t("Details of this sweep")}>
         <DetailsForm sweep={sweep} onClose={dialog.close} />
       </Modal>
     </>

@@ -15,6 +15,7 @@ import { QueryState } from "@/components/QueryState";
 import { Withheld } from "@/components/results/Withheld";
 import { ServerText } from "@/components/ServerText";
 import { StateBadge } from "@/components/StateBadge";
+import { Lines } from "@/components/Warnings";
 import { t } from "@/words";
 import { STATES } from "@/words/states";
 import { Actions } from "./Actions";
@@ -82,11 +83,7 @@ function Stopped({ sweep }: { sweep: SweepDetail }) {
   if (reasons.length === 0) return null;
   return (
     <Note tone="warn" title={state === "paused" ? undefined : STATES[state]} role="status">
-      {reasons.map((reason) => (
-        <div key={reason}>
-          <ServerText text={reason} />
-        </div>
-      ))}
+      <Lines texts={reasons} />
       {state !== "failed" && sweep.budget_used !== null && <RaiseBudget id={sweep.id} />}
     </Note>
   );

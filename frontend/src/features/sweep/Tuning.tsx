@@ -1,5 +1,4 @@
 import { Button, Group, NumberInput, Select, Text } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { judgingQueries, useStartTuning } from "@/api/judging";
@@ -12,11 +11,10 @@ import { bindChoice, bindText } from "@/components/fields";
 import { formatCount } from "@/components/numbers/format";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Subsection } from "@/components/Subsection";
+import { useSettled } from "@/components/useSettled";
 import { Warnings } from "@/components/Warnings";
 import { t } from "@/words";
 import { TuningResult } from "./TuningResult";
-
-const SETTLED_MS = 400;
 
 interface Props {
   /** Assessment whose answers people rated. */
@@ -96,7 +94,7 @@ function Form({ id, tasks, onStarted }: FormProps) {
   });
   const put = (next: Partial<Draft>) => setDraft((before) => ({ ...before, ...next }));
   const request = requestOf(draft);
-  const [settled] = useDebouncedValue(request, SETTLED_MS);
+  const settled = useSettled(request);
   const plan = useQuery({ ...judgingQueries.tuningPlan(id, settled ?? {}), enabled: settled !== undefined });
   const start = useStartTuning();
   const submit = async () => {

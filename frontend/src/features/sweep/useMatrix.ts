@@ -3,6 +3,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { type MatrixQuery, sweepQueries } from "@/api/sweeps";
 import type { MatrixRow, SweepAnalysis } from "@/api/types";
 import { CPS, useMetricScale } from "@/components/numbers/metricFormat";
+import { useAddress } from "@/components/useAddress";
 import type { Scale } from "./matrixCell";
 
 const route = getRouteApi("/sweeps/$id");
@@ -16,15 +17,10 @@ type Search = ReturnType<typeof route.useSearch>;
 /** What the address says of the matrix, and how to change it; without a metric it shows the primary one. */
 export function useMatrixView(primary = CPS) {
   const search = route.useSearch();
-  const navigate = route.useNavigate();
+  const put = useAddress();
   const only = FILTERS.filter((name) => search.only?.split(",").includes(name));
   // The back button leads from one view to the one before, but does not undo each order and filter.
-  const change = (next: Partial<Search>) =>
-    navigate({
-      search: (before) => ({ ...before, ...next }),
-      replace: !("view" in next),
-      resetScroll: false,
-    });
+  const change = (next: Partial<Search>) => put(next, !("view" in next));
   return { ...search, only, metric: search.metric ?? primary, primary, change };
 }
 
