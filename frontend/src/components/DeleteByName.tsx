@@ -10,14 +10,12 @@ interface Props {
   name: string;
   /** What is lost, in a sentence. */
   text: string;
-  busy: boolean;
-  /** Why it could not be deleted. */
-  error: unknown;
+  request: { isPending: boolean; error: unknown };
   onDelete: () => void;
 }
 
 /** Deleting asks once, for the name. */
-export function DeleteByName({ name, text, busy, error, onDelete }: Props) {
+export function DeleteByName({ name, text, request, onDelete }: Props) {
   const [asking, question] = useDisclosure();
   const [typed, setTyped] = useState("");
   const open = () => {
@@ -42,12 +40,12 @@ export function DeleteByName({ name, text, busy, error, onDelete }: Props) {
               autoComplete="off"
               data-autofocus
             />
-            <ProblemNotice error={error} />
+            <ProblemNotice error={request.error} />
             <Group justify="flex-end">
               <Button variant="default" onClick={question.close}>
                 {t("Cancel", {}, "dialog")}
               </Button>
-              <Button type="submit" color="red.9" disabled={typed !== name} loading={busy}>
+              <Button type="submit" color="red.9" disabled={typed !== name} loading={request.isPending}>
                 {t("Delete")}
               </Button>
             </Group>

@@ -23,35 +23,26 @@ export function Form({ onSubmit, ...form }: FormProps) {
 interface RowProps {
   /** Label of the button. */
   send: string;
-  isBusy?: boolean;
   isReady?: boolean;
   onSubmit: () => unknown;
-  /** Why it was refused, below a title that names the failed action. */
-  error?: unknown;
+  /** What it sends; why it was refused is shown below a title that names the failed action. */
+  request?: { isPending: boolean; error: unknown };
   problem?: string;
   children: ReactNode;
 }
 
 /** A few fields in a row, and the button that sends them. */
-export function RowForm({
-  send,
-  isBusy = false,
-  isReady = true,
-  onSubmit,
-  error,
-  problem,
-  children,
-}: RowProps) {
+export function RowForm({ send, isReady = true, onSubmit, request, problem, children }: RowProps) {
   return (
     <Form onSubmit={onSubmit}>
       <Stack gap="sm">
         <Group align="flex-end">
           {children}
-          <Button type="submit" variant="default" loading={isBusy} disabled={!isReady}>
+          <Button type="submit" variant="default" loading={request?.isPending ?? false} disabled={!isReady}>
             {send}
           </Button>
         </Group>
-        <ProblemNotice error={error} {...(problem ? { title: problem } : {})} />
+        <ProblemNotice error={request?.error} {...(problem ? { title: problem } : {})} />
       </Stack>
     </Form>
   );

@@ -126,9 +126,11 @@ function countOf(values: Values): number {
   return values.filter((value) => value !== null).length;
 }
 
+export function finite(value: number | undefined): number | null {
+  return value !== undefined && Number.isFinite(value) ? value : null;
+}
+
 function intervalOf({ low, high, p }: Simultaneous, member: number): Pick<RatedGain, "low" | "high" | "p"> {
-  const finite = (value: number | undefined) =>
-    value !== undefined && Number.isFinite(value) ? value : null;
   return { low: finite(low[member]), high: finite(high[member]), p: p[member] ?? null };
 }
 

@@ -1,6 +1,6 @@
 /** Gains, outcomes and verdicts from the values of verdict.json: docs/bundle.md, "verdict.json". */
 import type { Pause } from "./members";
-import { type RatedGain, ratedGains } from "./rated-gains";
+import { finite, type RatedGain, ratedGains } from "./rated-gains";
 import {
   type ClusterSums,
   clusterSums,
@@ -55,10 +55,6 @@ export function outcomeOf(low: number, high: number, margin: number): Gain["outc
   if (low > 0) return "better";
   if (high < 0) return "worse";
   return low > -margin ? "as_good" : "undecided";
-}
-
-function finite(value: number | undefined): number | null {
-  return value !== undefined && Number.isFinite(value) ? value : null;
 }
 
 /** Both members, so that a document that states them without the reason differs. */

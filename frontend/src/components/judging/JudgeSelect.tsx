@@ -7,24 +7,23 @@ interface Props {
   value: string | null;
   onChange: (judge: string | null) => void;
   /** What the model is for, where it does not judge answers. */
-  label?: string;
   description?: string;
   /** What is wrong with the choice. */
   error?: ReactNode;
 }
 
 /** The choice of a model that judges; the extractive reader copies sentences and cannot judge. */
-export function JudgeSelect({ value, onChange, label, description, error }: Props) {
+export function JudgeSelect({ value, onChange, description, error }: Props) {
   const judges = useWritingModels(value ? [value] : []);
   return (
     <Select
-      label={label ?? t("Judge")}
+      label={t("Judge")}
       description={
         judges.length === 0
           ? t("No model is available. Connect a model server under Settings.")
           : (description ?? t("Choose a model from a different family than the models that answered."))
       }
-      {...(label ? {} : { placeholder: t("Choose a judge") })}
+      placeholder={t("Choose a judge")}
       data={judges}
       value={value}
       onChange={onChange}

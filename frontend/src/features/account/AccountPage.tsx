@@ -129,9 +129,8 @@ function PasswordForm() {
     <RowForm
       onSubmit={submit}
       send={t("Change password")}
-      isBusy={change.isPending}
+      request={change}
       isReady={old !== "" && isLongEnough(next)}
-      error={change.error}
       problem={t("Password not changed")}
     >
       <PasswordInput

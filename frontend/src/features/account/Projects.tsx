@@ -51,9 +51,8 @@ function AddProject() {
     <RowForm
       onSubmit={submit}
       send={t("Add project")}
-      isBusy={add.isPending}
+      request={add}
       isReady={NAME.test(name)}
-      error={add.error}
       problem={t("Project not added")}
     >
       <TextInput
@@ -118,9 +117,8 @@ function AddMember({ project }: { project: string }) {
     <RowForm
       onSubmit={submit}
       send={t("Set role")}
-      isBusy={set.isPending}
+      request={set}
       isReady={!!name}
-      error={set.error}
       problem={t("Role not set")}
     >
       <Select

@@ -49,9 +49,8 @@ export function Tokens({ role, projects }: { role: Role; projects: readonly Proj
       <RowForm
         onSubmit={submit}
         send={t("Create access token")}
-        isBusy={create.isPending}
+        request={create}
         isReady={name.trim() !== ""}
-        error={create.error}
         problem={t("Access token not created")}
       >
         <TextInput label={t("Purpose")} {...bindText(name, setName)} maxLength={100} />

@@ -92,9 +92,8 @@ function AddUser() {
     <RowForm
       onSubmit={submit}
       send={t("Add user")}
-      isBusy={add.isPending}
+      request={add}
       isReady={name !== "" && isLongEnough(password)}
-      error={add.error}
       problem={t("User not added")}
     >
       <TextInput
@@ -134,8 +133,7 @@ function Delete({ name }: { name: string }) {
     <DeleteByName
       name={name}
       text={t("The account is signed out and its access tokens stop working. What it created is kept.")}
-      busy={remove.isPending}
-      error={remove.error}
+      request={remove}
       onDelete={() => remove.mutate({ params: { path: { name } } })}
     />
   );

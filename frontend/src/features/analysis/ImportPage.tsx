@@ -158,8 +158,7 @@ const Delete = forRole("researcher", function Delete({ found }: { found: ImportD
         "Deletes {sheets, plural, one {# imported sheet} other {# imported sheets}} and the audit. Your files are not changed.",
         { sheets: found.sheets },
       )}
-      busy={remove.isPending}
-      error={remove.error}
+      request={remove}
       onDelete={() => remove.mutate({ params })}
     />
   );
