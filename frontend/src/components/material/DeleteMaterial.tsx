@@ -20,5 +20,5 @@ export const DeleteMaterial = forRole("researcher", function DeleteMaterial({ ki
     await navigate({ to: `/${kind}` });
   });
   const act = () => remove.mutate({ params: { path: { name }, query: { confirm: name } } });
-  return <DeleteByName name={name} text={text} busy={remove.isPending} error={remove.error} onDelete={act} />;
+  return <DeleteByName name={name} text={text} request={remove} onDelete={act} />;
 });

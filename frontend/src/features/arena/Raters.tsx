@@ -239,13 +239,7 @@ function Links({ id, links }: { id: string; links: ReadPeople["links"] }) {
       ))}
       <ForRole>
         {" "}
-        <RowForm
-          onSubmit={submit}
-          send={t("Add rater")}
-          isBusy={make.isPending}
-          isReady={name.trim() !== ""}
-          error={make.error}
-        >
+        <RowForm onSubmit={submit} send={t("Add rater")} request={make} isReady={name.trim() !== ""}>
           <TextInput label={t("Name of another rater")} {...bindText(name, setName)} maxLength={100} />
         </RowForm>
       </ForRole>
