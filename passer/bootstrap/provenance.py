@@ -22,15 +22,13 @@ from passer.services.provenance.checkpoints import Checkpoints
 from passer.services.provenance.ledger_browser import LedgerBrowser
 from passer.services.provenance.manifest_builder import ManifestBuilder
 from passer.services.provenance.outbox_poster import OutboxPoster
-from passer.services.provenance.proof_members import ProofMembers
-from passer.services.provenance.published_study import StudyPublisher
+from passer.services.provenance.proof_members import ProofMembers, VerdictMember
+from passer.services.provenance.published_study import StudyPublisher, StudyRecorder
 from passer.services.provenance.registrar import Registrar, WaitingSweeps
 from passer.services.provenance.reproducer import Reproducer
 from passer.services.provenance.run_recorder import RunRecorder
 from passer.services.provenance.sheet_study_composer import SheetStudyComposer
 from passer.services.provenance.study_composer import StudyComposer
-from passer.services.provenance.study_recorder import StudyRecorder
-from passer.services.provenance.verdict_member import VerdictMember
 from passer.services.provenance.verifier import Verifier
 from passer.services.provenance.wallet_signing import WalletSigning
 from passer.services.sweeps.planner import SweepPlanner

@@ -21,9 +21,7 @@ if TYPE_CHECKING:
     from passer.bootstrap.adapters import Adapters
     from passer.services.accounts.accounts import Accounts
     from passer.services.accounts.identities import Identities
-    from passer.services.accounts.provider_sign_in import ProviderSignIn
-    from passer.services.accounts.tickets import Tickets
-    from passer.services.accounts.wallet_sign_in import WalletSignIn
+    from passer.services.accounts.passwordless import ProviderSignIn, Tickets, WalletSignIn
     from passer.settings import Settings
 
 ADMIN = "admin"
@@ -49,7 +47,7 @@ class SigningIn:
     @cached_property
     def provider(self) -> ProviderSignIn:
         """Signing in at the identity provider."""
-        from passer.services.accounts.provider_sign_in import ProviderSignIn
+        from passer.services.accounts.passwordless import ProviderSignIn
 
         values = self.adapters.settings
         label = values.oidc_label or urlsplit(values.oidc_issuer or "").hostname or ""
@@ -58,7 +56,7 @@ class SigningIn:
     @cached_property
     def wallet(self) -> WalletSignIn:
         """Signing in with the key of a wallet."""
-        from passer.services.accounts.wallet_sign_in import WalletSignIn
+        from passer.services.accounts.passwordless import WalletSignIn
 
         return WalletSignIn(
             self.adapters.ledgers.wallets,
@@ -71,7 +69,7 @@ class SigningIn:
     def tickets(self) -> Tickets:
         """Build the tickets that a browser brings back, sealed by a secret that ends with this process."""
         from passer.adapters.vault import FernetVault
-        from passer.services.accounts.tickets import Tickets
+        from passer.services.accounts.passwordless import Tickets
 
         secret = secrets.token_urlsafe(48)
         return Tickets(FernetVault(lambda: secret), self.adapters.clock)

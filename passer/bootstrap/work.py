@@ -28,7 +28,7 @@ from passer.services.sweeps.lane import SweepLane, SweepRoom
 from passer.services.work.handlers import Handlers
 from passer.services.work.kinds import AnswersSpec, AssessSpec, RageloSpec, spec_of
 from passer.services.work.queue import WorkQueue
-from passer.services.work.uploads import Uploads
+from passer.services.work.sources import Uploads
 from passer.services.work.worker import QueueLane, Worker
 
 log = logging.getLogger(__name__)

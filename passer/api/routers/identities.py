@@ -17,8 +17,7 @@ from passer.domain.ledger.chain import IdentityProof
 from passer.domain.wording.sentence import sentence
 from passer.errors import SignInNeeded
 from passer.services.accounts.identities import ProvedAccount
-from passer.services.accounts.tickets import LIFETIME
-from passer.services.accounts.wallet_sign_in import WalletChallenge
+from passer.services.accounts.passwordless import LIFETIME, WalletChallenge
 
 router = APIRouter(prefix="/api/v1", tags=["accounts"])
 

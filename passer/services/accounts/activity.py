@@ -9,7 +9,7 @@ from typing import IO
 from passer.domain.accounts.activity import Act, ActivityCheck, LoggedAct, check
 from passer.domain.base import canonical_json
 from passer.ports import ActivityStore, Clock
-from passer.services.exports.filled_file import filled
+from passer.services.exports.table_export import filled
 
 _PAGE = 1000
 

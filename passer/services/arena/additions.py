@@ -25,8 +25,7 @@ from passer.ports import Clock, JudgementStore, TournamentStore
 from passer.services.arena.arenas import ArenaPlan, Arenas, unanswered
 from passer.services.arena.pairings import PairingSource
 from passer.services.arena.runner import ArenaRunner, options_of
-from passer.services.judging.assessment_driver import AssessmentReport, Meter, Report, check_unchanged
-from passer.services.judging.runner import AssessmentRunner
+from passer.services.judging.runner import AssessmentReport, AssessmentRunner, Meter, Report, check_unchanged
 
 
 class AddRequest(Frozen):

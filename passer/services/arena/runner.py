@@ -14,8 +14,8 @@ from passer.domain.judging.assessment import Assessment
 from passer.ports import Engine, GameFact, TournamentStore
 from passer.services.arena.pairings import PairingSource
 from passer.services.judging.asker import JudgeContext
-from passer.services.judging.assessment_driver import AssessmentReport, Meter, Report, check_unchanged, run_recipes
 from passer.services.judging.driver import Ended, Started
+from passer.services.judging.runner import AssessmentReport, Meter, Report, check_unchanged, run_recipes
 from passer.services.judging.tools import JudgingTools
 
 

@@ -29,8 +29,8 @@ from passer.services.drafting.window_order import (
     tasks_of,
     writer_context,
 )
-from passer.services.judging.assessment_driver import AssessmentReport, Meter, Report, check_unchanged, run_recipes
 from passer.services.judging.driver import Ended, Started
+from passer.services.judging.runner import AssessmentReport, Meter, Report, check_unchanged, run_recipes
 from passer.services.judging.tools import JudgingTools
 
 SHOWN_EXAMPLES = 5

@@ -14,8 +14,7 @@ from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 from passer.ports import StoredSweep
 from passer.services.analysis.sweep_results import SweepResults
-from passer.services.exports.exported_rows import exported_rows
-from passer.services.exports.ragelo_export import RAGELO_COLUMNS, RageloTable
+from passer.services.exports.exported_rows import RAGELO_COLUMNS, RageloTable, exported_rows
 from passer.services.exports.sheet_export import EvaluationExport
 from passer.services.exports.table_export import TableExport
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import shutil
+import tempfile
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import IO, Any
+from typing import IO, Any, BinaryIO
 
 from passer.domain.analysis.analysis import ConfigurationResult, SweepAnalysis
 from passer.domain.analysis.gains import COVERAGE_COLUMNS
@@ -16,9 +17,21 @@ from passer.domain.retrieval.cuts import NormalPolicy, ScorePolicy
 from passer.domain.score import VECTOR_ORDER
 from passer.domain.sweeps.run import RunMemory
 from passer.ports import TableWriter, writer_of
-from passer.services.exports.filled_file import filled
-from passer.services.exports.ragelo_export import RAGELO_COLUMNS, RageloTable, ragelo_rows
+from passer.services.exports.exported_rows import RAGELO_COLUMNS, RageloTable, ragelo_rows
 from passer.services.exports.sheet_export import SHEET_COLUMNS, EvaluationExport, sheets_of
+
+
+def filled(write: Callable[[BinaryIO], object]) -> IO[bytes]:
+    """Return a temporary file with what `write` wrote, at its start; the caller closes it. Closed if `write` fails."""
+    stream = tempfile.TemporaryFile()  # noqa: SIM115 (the caller closes it)
+    try:
+        write(stream)
+        stream.seek(0)
+    except BaseException:
+        stream.close()
+        raise
+    return stream
+
 
 SAME_TIMINGS = tuple(name for name in ModelTimings.model_fields if name != "cached_count")
 """Timings that do not depend on earlier requests to the server."""

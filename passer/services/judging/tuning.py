@@ -34,11 +34,11 @@ from passer.metrics.judged import families_of
 from passer.metrics.registry import RecipeFamily
 from passer.ports import Engine, Fact, WorkStore
 from passer.services.judging.asker import JudgeContext
-from passer.services.judging.assessment_driver import Meter, Report, check_unchanged, run_recipes
 from passer.services.judging.calibration import Calibrator
 from passer.services.judging.driver import Ended, Started
 from passer.services.judging.first_asks import wanted_asks
 from passer.services.judging.items import ItemSource
+from passer.services.judging.runner import Meter, Report, check_unchanged, run_recipes
 from passer.services.judging.tools import JudgingTools
 from passer.services.judging.tuning_trial import REWRITE, Candidate, Trial, TuningPlan, best
 

@@ -28,7 +28,7 @@ from passer.services.library.dataset_language import Recognise, language_of_rows
 from passer.services.library.nested_rows import examples, unnested
 from passer.services.library.question_rows import NO_COLUMN, QuestionRows
 from passer.services.library.summary_rows import Rows, without_summaries
-from passer.services.library.trace_rows import OF_LANGSMITH, questions_of_traces, unquoted
+from passer.services.library.trace_answers import OF_LANGSMITH, questions_of_traces, unquoted
 
 MAX_BYTES = 50 * 1024 * 1024
 """Default limit of a file's size."""

@@ -10,7 +10,7 @@ from passer.domain.models.outside import ANSWERS, PASSAGES
 from passer.services.library.column_mapping import ALIASES
 from passer.services.library.column_names import plain_name
 from passer.services.library.listed_texts import OF_ANSWERS
-from passer.services.library.trace_rows import Numbered
+from passer.services.library.trace_answers import Numbered
 
 _TEXTS = {"inputs": "question", "outputs": "answer"}
 """Columns of MLflow, which may hold texts instead of objects."""

@@ -28,8 +28,7 @@ from passer.errors import InputError, NotFoundError, TooLargeError
 from passer.ports import Collections, DatasetStore, PassageIndex, Progress, RetrievalInputStore
 from passer.services.pipeline.imported_rankings import Imported, Ratings, applied, grade_warnings, grades_in, rated_of
 from passer.services.pipeline.ranker import WITHOUT_MODELS, Ranker
-from passer.services.pipeline.retrieval import version_of
-from passer.services.pipeline.retrieval_search import Search, pinned, warnings_of
+from passer.services.pipeline.retrieval_search import Search, pinned, version_of, warnings_of
 
 T = TypeVar("T")
 

@@ -18,7 +18,7 @@ from passer.domain.ledger.entry import Action, ChainPlace, Receipt
 from passer.domain.wording.sentence import sentence
 from passer.errors import ConflictError, InputError
 from passer.ports import LedgerKind, Outbox
-from passer.services.exports.filled_file import filled
+from passer.services.exports.table_export import filled
 from passer.services.provenance.manifest_builder import ManifestBuilder
 from passer.services.provenance.proof_members import ProofMembers
 

@@ -41,7 +41,7 @@ from passer.domain.study.planned_runs import plan_problem
 from passer.domain.study.run_records import RunRecords
 from passer.domain.study.sent_prompts import other_prompt, sent_digests
 from passer.services.provenance.bundle_verifier import BundleVerifier, add_zip_step, check_is_zip
-from passer.services.provenance.registration_check import check_registration
+from passer.services.provenance.registrar import check_registration
 from passer.services.provenance.sheet_check import check_sheets
 from passer.services.provenance.study_check import ReadRuns, StudyCheck, StudyRows, worst
 

@@ -13,7 +13,7 @@ from typing import Literal
 from passer.domain.base import Frozen, storable
 from passer.domain.models.answer import Answer
 from passer.ports.draft import Draft
-from passer.services.sweeps.stations import Stations
+from passer.services.sweeps.scheduler import Stations
 from passer.services.sweeps.tasks import Task, Waiting
 
 MOST_SHOWN = 8

@@ -31,7 +31,7 @@ from passer.ports import Progress
 from passer.services.judging.first_asks import PLANNED_ITEMS, judging_plan, planned_item
 from passer.services.pipeline.answerer import Answerer, PreparedQuestion
 from passer.services.pipeline.ranker import QUESTIONS_PER_SEARCH, QuestionSearch, RetrievalKey
-from passer.services.pipeline.retrieval import planned_searches, source_of
+from passer.services.pipeline.retrieval_search import planned_searches, source_of
 from passer.services.sweeps.planner import SweepPlanner
 
 KEYS_PER_LOOKUP = 500

@@ -14,7 +14,7 @@ from passer.domain.retrieval.ranking_source import question_digest
 from passer.domain.retrieval.retriever import RankedBy, Retriever
 from passer.ports import RankingFact, SharedRanking
 from passer.services.pipeline.ranker import QUESTIONS_PER_SEARCH, QuestionSearch, RetrievalKey, address
-from passer.services.pipeline.retrieval import source_of
+from passer.services.pipeline.retrieval_search import source_of
 from passer.services.sweeps.context import SweepContext
 from passer.services.sweeps.request_pool import Arrived
 from passer.services.sweeps.tasks import Task

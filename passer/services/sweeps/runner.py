@@ -4,7 +4,7 @@
 
 Each method of `QuestionFlow` takes what is ready and hands it on. Between two of them an evaluation may wait: for a
 search (`ranking_batcher.py`), for a model server (`request_pool.py`), for the encoder (`score_batcher.py`), for the
-commit (`commit_log.py`). `scheduler.py` keeps all of these busy.
+commit (`CommitLog`). `scheduler.py` keeps all of these busy.
 """
 
 from __future__ import annotations
@@ -45,11 +45,9 @@ from passer.services.sweeps.context import GROUP_FOR_S, LOOK_AHEAD, MemoryMeter,
 from passer.services.sweeps.live_answers import LiveAnswers
 from passer.services.sweeps.progress_meter import ProgressMeter
 from passer.services.sweeps.ranking_batcher import RankedTask
-from passer.services.sweeps.run_finisher import RunFinisher
-from passer.services.sweeps.run_states import RunStates
-from passer.services.sweeps.scheduler import Scheduler
+from passer.services.sweeps.run_states import RunFinisher, RunStates
+from passer.services.sweeps.scheduler import Scheduler, stations_of
 from passer.services.sweeps.score_batcher import check_scorer
-from passer.services.sweeps.stations import stations_of
 from passer.services.sweeps.stop_conditions import EQUAL_FAILURES, CircuitBreaker, Spending
 from passer.services.sweeps.tasks import Task, Waiting, chain_of, lanes_of
 from passer.services.work.lease import Lease, leased

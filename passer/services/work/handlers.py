@@ -12,7 +12,7 @@ from passer.domain.models.model import ModelInfo
 from passer.ports import DatasetStore, DatasetSummary, Progress, WorkKind
 from passer.services.arena.additions import AnyAssessmentRunner
 from passer.services.drafting.runner import DraftRunner
-from passer.services.judging.assessment_driver import AssessmentReport
+from passer.services.judging.runner import AssessmentReport
 from passer.services.judging.tuning import Tuner, TuningReport
 from passer.services.library.answers_import import AnswersImport, AnswersSummary
 from passer.services.library.dataset_import import DatasetImport

@@ -12,7 +12,7 @@ from passer.domain.judging.assessment import Assessment
 from passer.domain.models.model import ModelInfo
 from passer.domain.retrieval.passages import Chunking
 from passer.ports import DatasetSummary, Work, WorkKind
-from passer.services.judging.assessment_driver import AssessmentReport
+from passer.services.judging.runner import AssessmentReport
 from passer.services.judging.tuning import TuningReport
 from passer.services.library.answers_import import AnswersSummary
 from passer.services.library.column_mapping import ColumnMapping

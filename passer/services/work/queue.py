@@ -21,7 +21,7 @@ from passer.errors import ConflictError, InputError, LeaseError, PasserError, St
 from passer.ports import Clock, FailedPart, Progress, Work, WorkFailure, WorkKind, WorkProgress, WorkStore
 from passer.services.work.kinds import SPECS, WorkSpec, spec_of
 from passer.services.work.lease import LEASE_S, Lease, held, leased, new_owner
-from passer.services.work.uploads import Uploads
+from passer.services.work.sources import Uploads
 
 log = logging.getLogger(__name__)
 

@@ -12,7 +12,7 @@ from passer.adapters.splitter import RecursiveSplitter
 from passer.domain.base import digest_of
 from passer.domain.retrieval.passages import Chunking, Document, EmbeddingModel, passage_id
 from passer.errors import CollectionMismatchError, ConflictError, NotFoundError
-from passer.services.pipeline.retrieval import version_of
+from passer.services.pipeline.retrieval_search import version_of
 from tests.adapters.chroma.made import ENCODER, SMALL, TEXTS, add, client, document
 from tests.fakes import FakeEncoder
 

@@ -26,8 +26,8 @@ from passer.services.arena.rating_sheet import RatingSheets
 from passer.services.arena.runner import ArenaRunner
 from passer.services.arena.score_rule import RuledTournaments
 from passer.services.arena.standings_reader import StandingsReader
-from passer.services.judging.assessment_driver import AssessmentReport
 from passer.services.judging.relevance import RelevanceReader
+from passer.services.judging.runner import AssessmentReport
 from tests.services.judging.made import (
     JUDGE,
     QUESTIONS,

@@ -19,7 +19,7 @@ from passer.services.drafting.drafts import DraftRequest, Drafts
 from passer.services.drafting.finishing import DraftFinisher
 from passer.services.drafting.review import DecisionRequest, DraftReview, ShownDraft
 from passer.services.drafting.runner import DraftRunner
-from passer.services.judging.assessment_driver import AssessmentReport
+from passer.services.judging.runner import AssessmentReport
 from passer.services.judging.tools import JudgingTools
 from tests.adapters.store.made import SqlStore
 from tests.fakes import FakeClock, FakeCollections, FakeEncoder, FakeIndex

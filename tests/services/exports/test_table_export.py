@@ -25,7 +25,7 @@ from passer.domain.sweeps.run import Evaluation, Run, RunConfig
 from passer.errors import InputError
 from passer.ports import BareRanking
 from passer.services.analysis.sweep_analysis import analyse
-from passer.services.exports.ragelo_export import RAGELO_COLUMNS
+from passer.services.exports.exported_rows import RAGELO_COLUMNS
 from passer.services.exports.sheet_export import EvaluationExport
 from passer.services.exports.table_export import CLOCK_COLUMNS, COMPOSITE_COLUMNS, TableExport
 from tests.analysis_rows import question

@@ -21,18 +21,17 @@ from passer.domain.sweeps.sweep import Sweep
 from passer.ports import AnswerFact, EvaluationFact, PairFact, RankingFact, StoredSweep
 from passer.ports.draft import Draft
 from passer.services.judging.answers import JudgedAnswers
-from passer.services.judging.assessment_driver import AssessmentReport
 from passer.services.judging.assessments import AssessmentRequest, Assessments
 from passer.services.judging.calibration import Calibrator
 from passer.services.judging.items import ItemSource
 from passer.services.judging.labelling import Labelling
 from passer.services.judging.rating import RatingDesk
 from passer.services.judging.results import AssessmentResults
-from passer.services.judging.runner import AssessmentRunner
+from passer.services.judging.runner import AssessmentReport, AssessmentRunner
 from passer.services.judging.tools import JudgingTools
 from passer.services.work.kinds import AssessSpec
 from passer.services.work.queue import WorkQueue
-from passer.services.work.uploads import Uploads
+from passer.services.work.sources import Uploads
 from tests.adapters.store.made import SqlStore
 from tests.fakes import FakeClock, FakeEncoder
 

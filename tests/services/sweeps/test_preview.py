@@ -20,7 +20,7 @@ from passer.domain.sweeps.sweep import Sweep
 from passer.domain.timing.times import TimingPlan
 from passer.errors import GeneratorUnavailable, NotFoundError
 from passer.services.pipeline.ranker import RetrievalKey, ranking_cache
-from passer.services.pipeline.retrieval import source_of
+from passer.services.pipeline.retrieval_search import source_of
 from passer.services.sweeps.preview import RetrievalPreview
 from tests.fake_models import FakeChatModel
 from tests.services.study import QUESTIONS, Study

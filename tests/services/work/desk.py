@@ -12,8 +12,7 @@ from passer.domain.sweeps.run import RunState
 from passer.ports import Progress, Work
 from passer.services.work.kinds import IngestSpec
 from passer.services.work.queue import Handler, WorkQueue
-from passer.services.work.sources import UploadedFiles
-from passer.services.work.uploads import Uploads
+from passer.services.work.sources import UploadedFiles, Uploads
 from tests.fake_work import MemoryWork
 from tests.fakes import FakeClock
 

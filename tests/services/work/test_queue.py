@@ -26,8 +26,7 @@ from passer.ports import POSTING, Progress, Work
 from passer.services.work.kinds import DatasetSpec, ImportSpec, IngestSpec, PullSpec, spec_of
 from passer.services.work.lease import new_owner
 from passer.services.work.queue import MOST_WAITING, UNEXPECTED, Handler, WorkQueue, error_of, failure_of
-from passer.services.work.sources import Address, PastedText, Paths
-from passer.services.work.uploads import Uploads
+from passer.services.work.sources import Address, PastedText, Paths, Uploads
 from tests.fakes import FakeClock
 from tests.services.work.desk import Desk, Done, uploaded
 
@@ -176,7 +175,7 @@ def test_files_of_a_killed_process_are_deleted_once_nobody_can_want_them(tmp_pat
     desk.uploads.save("forgotten", [b"x"])
     desk.queue.delete_forgotten_uploads()
     assert desk.on_disk() == sorted([kept.id, "forgotten"]), "another process may be about to add its row"
-    monkeypatch.setattr("passer.services.work.uploads.FORGOTTEN_AFTER_S", -1.0)
+    monkeypatch.setattr("passer.services.work.sources.FORGOTTEN_AFTER_S", -1.0)
     desk.queue.delete_forgotten_uploads()
     assert desk.on_disk() == [kept.id]
 
