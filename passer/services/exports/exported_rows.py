@@ -1,4 +1,4 @@
-"""Rows of a stored sweep, as its exports read them."""
+"""Rows of a stored sweep as its exports read them, and as the three CSV files of RAGElo, joined by `qid`."""
 
 from __future__ import annotations
 

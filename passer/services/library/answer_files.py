@@ -22,8 +22,7 @@ from passer.services.library.answer_notes import answer_notes, passage_notes
 from passer.services.library.column_names import by_plain_name, renamed
 from passer.services.library.listed_texts import NO_VALUES, has_objects, listed_texts, read_list
 from passer.services.library.nested_rows import examples, unnested
-from passer.services.library.trace_answers import answers_of_traces
-from passer.services.library.trace_answers import OF_LANGSMITH, unquoted
+from passer.services.library.trace_answers import OF_LANGSMITH, answers_of_traces, unquoted
 
 IDS = ("id", "question_id", "qid", "topic_id")
 SHARED_WORDS = 0.5

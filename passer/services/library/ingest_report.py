@@ -1,4 +1,4 @@
-"""The outcome of an ingest, by document."""
+"""The outcome of an ingest by document, documents that a collection has, and another embedding of its passages."""
 
 from __future__ import annotations
 

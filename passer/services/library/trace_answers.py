@@ -1,4 +1,4 @@
-"""Exports of traces as rows of answers: question, answer and retrieved passages of each whole trace."""
+"""Exports of traces as rows of questions, and as rows of answers with the retrieved passages of each trace."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from passer.domain.wording.sentence import Sentence, sentence
 from passer.errors import MOST_PROBLEMS, DatasetError, Problem
 from passer.metrics import MetricScorer
 from passer.ports import TableReader, TableWriter, rows_of, writer_of
-from passer.services.library.answers_import import answer_notes
+from passer.services.library.answer_notes import answer_notes
 from passer.services.library.column_mapping import ALIASES
 from passer.services.library.column_names import plain_name, renamed
 from passer.services.library.listed_texts import NO_VALUES, answer_texts, single_text

@@ -1,4 +1,4 @@
-"""The questions of a comparison ranked by one retriever, deep enough for its largest cut, and searches of a sweep."""
+"""The questions of a comparison ranked by one retriever, deep enough for its largest cut; searches of a sweep."""
 
 from __future__ import annotations
 

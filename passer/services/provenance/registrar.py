@@ -1,4 +1,4 @@
-"""Enters the plan of a sweep in the ledger before the first question is asked, and checks that a study was planned so."""
+"""Enters the plan of a sweep in the ledger before its first question is asked, and checks that a study kept to it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""States of the runs of a running sweep: remaining work, pauses and cancellations, and the records of ended runs."""
+"""States of the runs of a running sweep: remaining work, pauses, cancellations, and records of ended runs."""
 
 from __future__ import annotations
 

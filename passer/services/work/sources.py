@@ -1,4 +1,4 @@
-"""Sources of the documents of an ingest, and uploaded files, which stay on disk until their work has ended."""
+"""Sources of the documents of an ingest, and uploaded files, which are kept until their work has ended."""
 
 from __future__ import annotations
 
