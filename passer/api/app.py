@@ -24,7 +24,6 @@ from passer.api.language import ReaderLanguage
 from passer.api.monitoring import Monitoring, MonitoringMiddleware
 from passer.api.problems import Problem
 from passer.api.project_paths import ProjectPaths
-from passer.api.request_limiter import RequestLimiter, limit_costly
 from passer.api.routers import (
     accounts,
     activity,
@@ -45,10 +44,8 @@ from passer.api.routers import (
     ledger,
     models,
     people,
-    project_settings,
     projects,
     provenance,
-    retrieval_inputs,
     retrievals,
     runs,
     scores,
@@ -56,11 +53,10 @@ from passer.api.routers import (
     sweeps,
     system,
     timings,
-    transactions,
-    tunings,
 )
 from passer.api.routing import QuickRouter
-from passer.api.stopping import stopping
+from passer.api.rules import RequestLimiter, limit_costly
+from passer.api.streaming import stopping
 from passer.bootstrap import CLIENT, Services, build_services
 from passer.bootstrap.signing_in import first_account
 from passer.domain.accounts.project import DEFAULT_PROJECT
@@ -81,10 +77,9 @@ class _App(FastAPI):
 
 # In the order in which the description of the API lists them.
 ROUTERS = (
-    system, accounts, identities, projects, project_settings, activity, models, collections, datasets, examples,
-    sweeps, sweep_results, runs, imports, jobs, arena, people, judging, tunings, drafting, labels, crossings,
-    scores, comparisons, following, answers, retrieval_inputs, retrievals, timings, ledger, transactions,
-    provenance,
+    system, accounts, identities, projects, activity, models, collections, datasets, examples, sweeps, sweep_results,
+    runs, imports, jobs, arena, people, judging, drafting, labels, crossings, scores, comparisons, following, answers,
+    retrievals, timings, ledger, provenance,
 )  # fmt: skip
 
 

@@ -1,14 +1,21 @@
-"""Access rules: the role that each operation needs, and whether it is costly. A test keeps the table complete."""
+"""Access rules: the role that each operation needs, and whether it is costly. A test keeps the table complete.
+
+Costly requests are limited: otherwise forty slow analyses would hold all threads, and no page would open.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Literal
 
 from fastapi import Request
 
 from passer.domain.accounts.account import Role
+from passer.domain.wording.sentence import sentence
+from passer.errors import QueueFull
 
 
 @dataclass(frozen=True)
@@ -152,3 +159,38 @@ LOGGED = frozenset(
 def rule_of(request: Request) -> Rule:
     """Return the rule of the operation that a request calls; one without a row is for administrators."""
     return RULES.get(request.scope["route"].operation_id, _INSTALLATION)
+
+
+AT_ONCE = 8
+"""Costly requests that run side by side; the rest of the threads answer the others."""
+WAITING = 64
+"""Costly requests that wait for a slot; further ones are refused."""
+
+
+class RequestLimiter:
+    """Semaphore for costly requests; waiting requests hold no thread."""
+
+    def __init__(self, at_once: int = AT_ONCE, waiting: int = WAITING) -> None:
+        self._free = asyncio.Semaphore(at_once)
+        self._most, self._inside = at_once + waiting, 0
+
+    @asynccontextmanager
+    async def slot(self) -> AsyncIterator[None]:
+        """Wait for a slot and hold it; QueueFull if too many requests wait already."""
+        if self._inside >= self._most:
+            raise QueueFull(sentence("problem.too-busy"))
+        self._inside += 1
+        try:
+            async with self._free:
+                yield
+        finally:
+            self._inside -= 1
+
+
+async def limit_costly(request: Request) -> AsyncIterator[None]:
+    """Dependency of every route: holds a slot while a costly request runs."""
+    if rule_of(request).is_costly:
+        async with request.app.state.request_limiter.slot():
+            yield
+    else:
+        yield

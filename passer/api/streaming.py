@@ -1,12 +1,17 @@
-"""Streams answers while models write them; a disconnected client ends the requests to the models."""
+"""Streams answers while models write them; a disconnected client ends the requests to the models.
+
+Uvicorn waits for open responses, so endless ones must end by themselves when the server stops.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import json
 import logging
+import signal
 from collections.abc import AsyncIterator, Callable
-from threading import Event
+from threading import Event, current_thread, main_thread
+from types import FrameType
 from typing import Literal, Protocol
 
 from fastapi import Request
@@ -21,6 +26,29 @@ from passer.errors import PasserError
 from passer.ports import Progress
 from passer.ports.draft import Abort, Draft
 from passer.services.pipeline.single_question import AnsweredQuestion, Retrieved, RetrievedQuestion
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+def stopping() -> Event:
+    """Event that is set when a signal asks the process to stop; earlier handlers still run."""
+    asked = Event()
+    if current_thread() is main_thread():
+        for number in SIGNALS:
+            _on_signal(number, asked)
+    return asked
+
+
+def _on_signal(number: signal.Signals, asked: Event) -> None:
+    before = signal.getsignal(number)
+
+    def on_signal(received: int, frame: FrameType | None) -> None:
+        asked.set()
+        if callable(before):
+            before(received, frame)
+
+    signal.signal(number, on_signal)
+
 
 log = logging.getLogger(__name__)
 

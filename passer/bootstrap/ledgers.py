@@ -150,7 +150,7 @@ def chain_key(settings: Settings) -> PrivateKey | None:
 
 
 def _account(name: str | None, field: str) -> str | None:
-    from passer.antelope.format.names import name_value
+    from passer.antelope.format.packing import name_value
 
     if name is None:
         return None

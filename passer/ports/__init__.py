@@ -5,6 +5,7 @@ from __future__ import annotations
 from passer.ports.accounts import AccountStore, ActivityStore, IdentityProvider, PasswordHasher, SettingStore
 from passer.ports.answering import (
     ChatModel,
+    ConnectionStore,
     Engine,
     PromptTemplate,
     PromptTemplates,
@@ -12,11 +13,11 @@ from passer.ports.answering import (
     PullProgress,
     ReportsMemory,
     Scorer,
+    Vault,
     Workers,
 )
 from passer.ports.arena import GameFact, TournamentStore
 from passer.ports.collections import Collections, DocumentReader, DocumentSummary, Fetcher, PassageIndex, Splitter
-from passer.ports.connections import ConnectionStore, Vault
 from passer.ports.datasets import (
     DatasetStore,
     DatasetSummary,
@@ -80,7 +81,18 @@ from passer.ports.ledger import (
     Verified,
     WaitingState,
 )
-from passer.ports.machine import Check, Clock, Part
+from passer.ports.machine import (
+    Check,
+    Clock,
+    Generation,
+    Part,
+    QuestionTrace,
+    Retrieval,
+    Scoring,
+    Span,
+    TracedQuestion,
+    Traces,
+)
 from passer.ports.signing import (
     ChainContract,
     ChainWitness,
@@ -114,7 +126,6 @@ from passer.ports.tables import (
     rows_of,
     writer_of,
 )
-from passer.ports.traces import Generation, QuestionTrace, Retrieval, Scoring, Span, TracedQuestion, Traces
 from passer.ports.work import (
     POSTING,
     FailedPart,

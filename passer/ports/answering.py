@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol, TypeVar, runtime_checkable
 
 from passer.domain.models.chat import ChatRequest, Completion, Message
+from passer.domain.models.connection import Connection
 from passer.domain.models.model import Model, ModelInfo, ModelMemory
 from passer.domain.retrieval.passages import Passage
 from passer.domain.score import Scores, VectorProfile
@@ -144,3 +145,29 @@ class Engine(Protocol):
 
     def close(self) -> None:
         """Stop and abandon the work in progress."""
+
+
+class ConnectionStore(Protocol):
+    """Model servers that were connected, by name."""
+
+    def list_connections(self) -> list[Connection]:
+        """Return all connections, sorted by name."""
+
+    def find(self, name: str) -> Connection:
+        """Return a connection; NotFoundError if there is none of this name."""
+
+    def save(self, connection: Connection) -> None:
+        """Add a connection, or replace the one of that name."""
+
+    def delete(self, name: str) -> None:
+        """Delete a connection with its key. Raises NotFoundError if it does not exist."""
+
+
+class Vault(Protocol):
+    """Encrypts keys with a secret that is not in the database."""
+
+    def seal(self, text: str) -> str:
+        """Return the text, encrypted."""
+
+    def open(self, sealed: str) -> str:
+        """Return the decrypted text; ConfigError if it was encrypted with another secret."""

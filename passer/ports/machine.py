@@ -1,13 +1,18 @@
-"""Ports of the clock and of component checks."""
+"""Ports of the clock, of component checks, and of external observers: one trace per question, with its steps."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
 from passer.domain.base import Frozen
+from passer.domain.models.answer import Answer
+from passer.domain.models.chat import Message
+from passer.domain.models.model import Model
+from passer.domain.retrieval.passages import RetrievedPassage
+from passer.domain.score import Scores
 from passer.domain.wording.sentence import LocalizedText
 from passer.errors import NotConfigured, PasserError
 
@@ -65,3 +70,73 @@ class Check:
                 detail=exc.message,
                 command=self.command,
             )
+
+
+@dataclass(frozen=True)
+class Span:
+    """Begin and end of a step; UTC, with time zone."""
+
+    began: datetime
+    ended: datetime
+
+
+@dataclass(frozen=True)
+class TracedQuestion:
+    """Sweep, run and number of a traced question."""
+
+    sweep_id: str
+    run_id: str
+    question_id: str
+
+
+@dataclass(frozen=True)
+class Retrieval:
+    """Retrieval step of a question."""
+
+    span: Span
+    passages: Sequence[RetrievedPassage]
+    """Passages that the configuration keeps, best first."""
+
+
+@dataclass(frozen=True)
+class Generation:
+    """Generation step of a question."""
+
+    span: Span
+    messages: Sequence[Message]
+    """The prompt; none where it was rendered by an earlier process."""
+    answer: Answer
+    is_reused: bool
+    """True if the answer was generated for another question, whose trace counts its tokens."""
+
+
+@dataclass(frozen=True)
+class Scoring:
+    """Scoring step of an answer."""
+
+    span: Span
+    scores: Scores
+    """Scores by column."""
+
+
+@dataclass(frozen=True)
+class QuestionTrace:
+    """One question under one configuration, from its first step to its last; steps that were not taken are None."""
+
+    span: Span
+    question: str
+    model: Model
+    asked: TracedQuestion | None
+    """None for a question outside of every sweep."""
+    retrieval: Retrieval | None = None
+    generation: Generation | None = None
+    scoring: Scoring | None = None
+    failure: str | None = None
+    """Reason why there is no answer, in one sentence; None if there is one."""
+
+
+class Traces(Protocol):
+    """Receives traces of questions."""
+
+    def record(self, trace: QuestionTrace) -> None:
+        """Export a trace; returns at once and never raises, even if the export fails."""

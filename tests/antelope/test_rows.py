@@ -8,8 +8,7 @@ import pytest
 
 from passer.antelope.client.rows import Rows
 from passer.antelope.client.rpc import Rpc
-from passer.antelope.format.names import name_value
-from passer.antelope.format.packing import Packer
+from passer.antelope.format.packing import Packer, name_value
 from passer.errors import InputError, LedgerUnavailable
 from tests.antelope.scripted_node import ScriptedNode
 

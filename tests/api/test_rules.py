@@ -12,9 +12,8 @@ from typing import Any
 
 import pytest
 
-from passer.api.request_limiter import RequestLimiter
 from passer.api.routers import retrievals
-from passer.api.rules import _OPERATIONS, RULES
+from passer.api.rules import _OPERATIONS, RULES, RequestLimiter
 from passer.errors import QueueFull
 from tests.api.conftest import QUESTIONS
 from tests.api.description import OPERATIONS

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from typing import get_args
 
 from passer.antelope.client.rpc import Rpc
-from passer.antelope.format.names import name_value
-from passer.antelope.format.packing import Unpacker
+from passer.antelope.format.packing import Unpacker, name_value
 from passer.domain.ledger.entry import Action
 from passer.domain.wording.sentence import sentence
 from passer.errors import LedgerUnavailable

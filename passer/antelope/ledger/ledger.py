@@ -13,9 +13,8 @@ from passer.antelope.client.chain import LIFETIME_S, AntelopeChain, PushReceipt,
 from passer.antelope.client.replies import ChainInfo
 from passer.antelope.ledger.blocks import Blocks
 from passer.antelope.ledger.listing import Listing
-from passer.antelope.ledger.pushing import AHEAD, Signer, TimedChainInfo, pushed_in_order
+from passer.antelope.ledger.pushing import AHEAD, Settling, Signer, TimedChainInfo, pushed_in_order
 from passer.antelope.ledger.recorded import NEXT_BLOCK, Recorded, key_of, key_of_row, receipt_of, receipts_of
-from passer.antelope.ledger.settling import Settling
 from passer.antelope.ledger.wallets import check_signatures
 from passer.antelope.signing.keys import PrivateKey
 from passer.domain.ledger.entry import Entry, Receipt

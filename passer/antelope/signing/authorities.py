@@ -6,8 +6,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import cache
 
-from passer.antelope.format.names import name_value
-from passer.antelope.format.packing import Packer
+from passer.antelope.format.packing import Packer, name_value
 from passer.antelope.signing.keys import PublicKey
 from passer.domain.ledger.chain import PermissionLevel
 

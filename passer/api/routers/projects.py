@@ -1,4 +1,4 @@
-"""Projects and their members. The data of a project is at `/projects/NAME/api/v1/...`."""
+"""Projects, their members and settings. The data of a project is at `/projects/NAME/api/v1/...`."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from passer.api.deps import Page, ServicesDep
 from passer.api.routers.accounts import AccountName, CallerDep
 from passer.domain.accounts.account import ProjectAccess, Role
 from passer.domain.accounts.project import PROJECT_NAME
+from passer.domain.accounts.project_settings import ProjectSetting
 from passer.domain.base import Frozen
 
 router = APIRouter(prefix="/api/v1", tags=["projects"])
@@ -80,3 +81,28 @@ def remove_member(project: Project, name: AccountName, services: ServicesDep) ->
     """Remove an account from a project, which signs it out everywhere; what it made stays."""
     services.projects.check(project)
     services.accounts.set_role(name, project, None)
+
+
+class NewValue(Frozen):
+    """The value to give to a setting."""
+
+    value: str = Field(min_length=1, max_length=500)
+    """The value as text."""
+
+
+@router.get("/settings", operation_id="list_settings")
+def list_settings(services: ServicesDep) -> Page[ProjectSetting]:
+    """List the settings of the project with their values, and whether project or environment set them."""
+    return Page(items=services.adapters.project_settings.list())
+
+
+@router.put("/settings/{name}", operation_id="set_setting")
+def set_setting(name: str, body: NewValue, services: ServicesDep) -> ProjectSetting:
+    """Give the project a value of its own, which goes before the one of the environment. It applies at once."""
+    return services.adapters.project_settings.set(name, body.value)
+
+
+@router.delete("/settings/{name}", operation_id="unset_setting", status_code=204)
+def unset_setting(name: str, services: ServicesDep) -> None:
+    """Delete the project's own value; the one of the environment, or the default, applies again."""
+    services.adapters.project_settings.unset(name)

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from passer.antelope.format.base58 import decoded, encoded, sealed, unsealed
-from passer.antelope.format.ripemd160 import ripemd160, ripemd160_in_python
+from passer.antelope.format.base58 import decoded, encoded, ripemd160, ripemd160_in_python, sealed, unsealed
 
 
 @pytest.mark.parametrize(

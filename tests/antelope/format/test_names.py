@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from passer.antelope.format.names import name_text, name_value
+from passer.antelope.format.packing import name_text, name_value
 from passer.errors import InputError
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz12345."

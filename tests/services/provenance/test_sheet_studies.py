@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from passer.cli.study_output import result_lines
+from passer.cli.reproducing import result_lines
 from passer.domain.bundle.verification import STUDY_STEPS, Verification
 from passer.domain.sheets.procedures import analyse_sheets
 from passer.errors import ConflictError

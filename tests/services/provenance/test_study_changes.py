@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from passer.cli.study_output import result_lines
+from passer.cli.reproducing import result_lines
 from passer.domain.bundle.question_record import csv_quoted
 from passer.domain.study.document import FORMAT, WITH_SETTINGS, WITHOUT_VERDICT
 from passer.domain.sweeps import run_names
