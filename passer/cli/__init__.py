@@ -45,8 +45,7 @@ import passer.cli.scores as scores
 import passer.cli.system as system
 import passer.cli.timings as timings
 import passer.cli.users as users
-from passer.cli.commands import divide_options, name_of
-from passer.cli.help import CommandList
+from passer.cli.commands import CommandList, divide_options, name_of
 from passer.domain.collector import collect_rarely
 from passer.domain.texts.visible import visible
 from passer.errors import InputError, PasserError

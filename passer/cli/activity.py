@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from passer.bootstrap import services
-from passer.cli.checking import parse_head
 from passer.cli.commands import LoggedCommand, name_of
+from passer.cli.files import parse_head
 from passer.cli.output import JsonOption, note, print_json, print_table
 from passer.errors import InputError
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from passer.cli.help import sheet_option, sweep_option
+from passer.cli.commands import sheet_option, sweep_option
 from passer.domain.defaults import RIGHT_FROM, TCPS_ALPHA, TCPS_BETA
 
 ConstantsOption = Annotated[

@@ -18,8 +18,8 @@ from passer.cli.arena_games import (
     WithoutOption,
 )
 from passer.cli.arena_output import print_comparison, print_plan, print_rule_plan, print_standings
-from passer.cli.checking import checked
 from passer.cli.commands import grouped
+from passer.cli.files import checked
 from passer.cli.judge_options import JUDGE, JudgeOptions, JudgePlanOption, judge_settings, resume_judging, run_and_show
 from passer.cli.output import JsonOption, note, print_json, print_table
 from passer.cli.run_options import BudgetOption

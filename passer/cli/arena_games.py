@@ -9,8 +9,7 @@ import typer
 
 from passer.bootstrap import services
 from passer.cli.arena_output import print_game, print_games, print_standings
-from passer.cli.checking import checked
-from passer.cli.files import read_file, write_file
+from passer.cli.files import checked, read_file, write_file
 from passer.cli.output import JsonOption, note
 from passer.domain.defaults import ELO_ORDERS
 from passer.errors import ConfigError, ConflictError

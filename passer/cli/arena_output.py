@@ -124,10 +124,7 @@ def print_games(found: Sequence[Game], *, as_json: bool) -> None:
 
 def print_game(found: ReadGame, *, as_json: bool) -> None:
     """Print one game with its texts, and what was said in each showing."""
-    if as_json:
-        print_json(found)
-    else:
-        print_table(["", "game"], _game_rows(found))
+    print_json(found) if as_json else print_table(["", "game"], _game_rows(found))
 
 
 def _game_rows(found: ReadGame) -> list[tuple[str, str]]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from passer.bootstrap import Services, services
-from passer.cli.checking import checked
+from passer.cli.files import checked
 from passer.cli.judging_output import category_rows, ceiling_rows, with_interval
 from passer.cli.output import JsonOption, note, number, print_json, print_table
 from passer.domain.accounts.project import DEFAULT_PROJECT
@@ -106,10 +106,7 @@ def link(
             note(f"The link of {request.rater} opens nothing any more. Ratings stay.")
             return
         made = built.arena.people.add_link(tournament_id, request)
-        if as_json:
-            print_json(made)
-            return
-        _print_links(built, (made,), server)
+        print_json(made) if as_json else _print_links(built, (made,), server)
 
 
 def _print_links(built: Services, links: Sequence[NewLink], server: str) -> None:

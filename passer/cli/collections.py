@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from passer.bootstrap import services
-from passer.cli.checking import checked
+from passer.cli.files import checked
 from passer.cli.output import JsonOption, ProgressLine, note, print_json, print_table
 from passer.domain.defaults import CHUNK_OVERLAP, CHUNK_SIZE
 from passer.domain.wording.counted import counted

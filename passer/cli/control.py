@@ -36,10 +36,7 @@ def resume(
         for line in built.sweeps.planner.changed_models(built.sweeps.control.resume(sweep_id, budget=wanted)):
             note(line)
         stored = run_or_follow(built, sweep_id)
-        if as_json:
-            print_json(stored)
-        else:
-            print_outcome(built, stored.id)
+        print_json(stored) if as_json else print_outcome(built, stored.id)
 
 
 def runs(
@@ -163,9 +160,6 @@ def retry(sweep_id: SweepId, engine: EngineOption = None, as_json: JsonOption = 
         built.sweeps.control.retry(sweep_id)
         stored = run_or_follow(built, sweep_id)
     failed = sum(run.counts.failed for run in stored.runs)
-    if as_json:
-        print_json(stored)
-    else:
-        note(f"Sweep {sweep_id} is {stored.state.value}; failed questions: {failed}.")
+    print_json(stored) if as_json else note(f"Sweep {sweep_id} is {stored.state.value}; failed questions: {failed}.")
     if failed:
         raise typer.Exit(1)

@@ -10,11 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from passer.bootstrap import Services, services
-from passer.cli.checking import checked
-from passer.cli.commands import grouped
+from passer.cli.commands import check_option, drafted_option, grouped, model_option
 from passer.cli.drafting_output import print_draft, print_plan, print_table
-from passer.cli.files import write_file
-from passer.cli.help import check_option, drafted_option, model_option
+from passer.cli.files import checked, write_file
 from passer.cli.judge_options import AskingOptions, JudgePlanOption, judge_settings, resume_judging, run_and_show
 from passer.cli.output import JsonOption, note, print_json
 from passer.cli.output import print_table as print_rows

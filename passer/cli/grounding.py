@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from passer.bootstrap import services
-from passer.cli.checking import checked
 from passer.cli.failures import RunOrSweepId
+from passer.cli.files import checked
 from passer.cli.output import JsonOption, note, number, print_json, print_table
 from passer.errors import NotFoundError
 

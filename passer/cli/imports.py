@@ -100,10 +100,7 @@ def import_answers(
     contents = [read_file(file) for file in files]
     with services() as built:
         imported = Home(built).run_import(spec, contents)
-        if as_json:
-            print_json(built.adapters.runs.load_sweep(imported.sweep))
-        else:
-            print_outcome(built, imported.sweep)
+        print_json(built.adapters.runs.load_sweep(imported.sweep)) if as_json else print_outcome(built, imported.sweep)
         for line in imported.notes:
             note(line)
 

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from passer.bootstrap import Services, services
-from passer.cli.checking import checked
-from passer.cli.files import check_output, read_text, write_file
+from passer.cli.files import check_output, checked, read_text, write_file
 from passer.cli.judge_options import run_and_show
 from passer.cli.output import JsonOption, beginning, note, number, print_json, print_table
 from passer.cli.run_options import BudgetOption

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from passer.bootstrap import Services, services
-from passer.cli.checking import checked
 from passer.cli.commands import grouped
-from passer.cli.files import read_file, write_file
+from passer.cli.files import checked, read_file, write_file
 from passer.cli.judge_options import (
     JUDGE,
     AssessmentOptions,
@@ -176,10 +175,7 @@ def compare(
     """Show two judges side by side: agreement, bias in each run, and which one is closer to people."""
     with services() as built:
         found = built.judging.comparer.of(first, second)
-    if as_json:
-        print_json(found)
-        return
-    print_comparison(found)
+    print_json(found) if as_json else print_comparison(found)
 
 
 def columns(
@@ -193,10 +189,7 @@ def columns(
     """Compare two columns on the same answers, such as a judged metric and token F1."""
     with services() as built:
         found = built.judging.column_pairs.of(assessment_id, first, second)
-    if as_json:
-        print_json(found)
-        return
-    print_columns(found)
+    print_json(found) if as_json else print_columns(found)
 
 
 def qrels(

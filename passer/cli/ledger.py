@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from passer.bootstrap import services
-from passer.cli.checking import parse_head
-from passer.cli.files import read_file
+from passer.cli.files import parse_head, read_file
 from passer.cli.output import JsonOption, note, print_json, print_table
 
 if TYPE_CHECKING:
@@ -75,20 +74,14 @@ def show(run_id: RunId, as_json: JsonOption = False) -> None:
     """Show the recorded and waiting entries of a run."""
     with services() as built:
         found = built.provenance.run_recorder.entries(run_id, limit=500 if as_json else 1)
-    if as_json:
-        print_json(found)
-    else:
-        _print_entries(found)
+    print_json(found) if as_json else _print_entries(found)
 
 
 def post(as_json: JsonOption = False) -> None:
     """Post all waiting entries; exit status 1 if some still wait."""
     with services() as built:
         done = built.provenance.outbox_poster.post(at_once=True)
-    if as_json:
-        print_json(done)
-    else:
-        _print_posted(done)
+    print_json(done) if as_json else _print_posted(done)
     if done.waiting:
         raise typer.Exit(1)
 
@@ -107,10 +100,7 @@ def record(run_id: RunId, as_json: JsonOption = False) -> None:
         built.provenance.run_recorder.record(run_id)
         built.provenance.outbox_poster.post(at_once=True)
         found = built.provenance.run_recorder.entries(run_id, limit=500 if as_json else 1)
-    if as_json:
-        print_json(found)
-    else:
-        _print_entries(found)
+    print_json(found) if as_json else _print_entries(found)
 
 
 def verify(

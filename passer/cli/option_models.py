@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from passer.bootstrap import services
-from passer.cli.checking import checked
-from passer.cli.files import read_file
+from passer.cli.files import checked, read_file
 from passer.cli.planning import USUAL_THRESHOLDS
 from passer.domain.defaults import TEMPERATURE
 from passer.errors import ConfigError

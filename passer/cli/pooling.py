@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from passer.bootstrap import services
-from passer.cli.checking import checked
 from passer.cli.commands import grouped
+from passer.cli.files import checked
 from passer.cli.judge_options import JUDGE, JudgeOptions, JudgePlanOption, judge_settings, run_and_show
 from passer.cli.judging_output import print_means, print_plan
 from passer.cli.option_models import retriever_named
@@ -102,7 +102,4 @@ def passage(
     }  # fmt: skip
     with services() as built:
         saved = built.judging.passage_ratings.rate(checked(PassageRating, given))
-    if as_json:
-        print_json(saved)
-        return
-    note(f"Saved. “{saved.name}” has grades of {counted(saved.entries, 'question')}.")
+    print_json(saved) if as_json else note(f"Saved. “{saved.name}” has grades of {counted(saved.entries, 'question')}.")

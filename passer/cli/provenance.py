@@ -10,11 +10,10 @@ import typer
 
 from passer.bootstrap import Services, services
 from passer.cli.analysis_options import LabelsOption
-from passer.cli.checking import parse_head
-from passer.cli.files import read_file, read_text, write_file
+from passer.cli.files import parse_head, read_file, read_text, write_file
 from passer.cli.imports import is_import
 from passer.cli.output import JsonOption, print_json
-from passer.cli.study_output import printable, result_lines
+from passer.cli.reproducing import printable, result_lines
 from passer.domain.wording.counted import counted
 from passer.errors import ConfigError, InputError
 
@@ -157,10 +156,7 @@ def verify(
     expected = {"account": account, "contract": contract, "chain_id": chain_id, "head": head}
     expectation = _with_proof(_expectation(expected, dataset), proof, key)
     found = _verified(path, chain or (), expectation, rescore=rescore, roots=roots)
-    if as_json:
-        print_json(found)
-    else:
-        _show(found)
+    print_json(found) if as_json else _show(found)
     if found.failed:
         raise typer.Exit(1)
     if found.unconfirmed:

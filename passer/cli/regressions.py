@@ -40,10 +40,7 @@ def check(
         raise InputError("--margin must be greater than 0.", field="margin")
     with services() as built:
         found = built.analysis.regression_check.check(sweep_id, against=against, margin=margin)
-    if as_json:
-        print_json(found)
-    else:
-        _show(found)
+    print_json(found) if as_json else _show(found)
     failing = found.not_as_good if strict else found.worse
     if failing:
         note(f"{'Not shown to be as good' if strict else 'Worse'}: {', '.join(failing)}.")

@@ -1,22 +1,67 @@
-"""The command `reproduce`."""
+"""The command `reproduce`, and output of what a study concludes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from passer.bootstrap import services
 from passer.cli.files import read_file
-from passer.cli.output import EngineOption, JsonOption, difference, note, number, print_json, print_table, unit_of
+from passer.cli.output import (
+    EngineOption,
+    JsonOption,
+    difference,
+    difference_interval,
+    note,
+    number,
+    print_json,
+    print_table,
+    unit_of,
+)
 from passer.cli.runs import run_or_follow
-from passer.cli.study_output import result_lines
+from passer.domain.wording.counted import counted
 
 if TYPE_CHECKING:
+    from passer.domain.bundle.verification import StudyResult
     from passer.domain.study.reproduction import Reproduction
+
+
+def result_lines(result: StudyResult, *, of: Literal["sweep", "import"] = "sweep") -> Iterator[str]:
+    """Yield the conclusions of a study with their gains, its design and its dates.
+
+    Names come from the author of the file: each ends its line, so that a name cannot pass for another fact.
+    """
+    several, primary = len(result.conclusions) > 1, result.primary
+    for each in result.conclusions:
+        if several:
+            yield printable(f"model          {each.model}")
+        yield printable(f"conclusion     {each.line}")
+        if each.setting is not None:
+            yield printable(f"               its runs retrieve by {each.setting}")
+        if each.gain is not None:
+            ends = difference_interval(primary, each.low, each.high)
+            yield f"               gain{unit_of(primary)} {difference(primary, each.gain)}, {ends}"
+    for configuration in result.settings:
+        yield printable(f"configuration  {configuration.model}: {configuration.name}")
+        yield printable(f"               its runs retrieve by {configuration.setting}")
+    size = f"{counted(result.configurations, 'configuration')}, {counted(result.questions, 'question')}"
+    rule = f"primary metric {primary}, margin {result.margin:g}, alpha {result.alpha:g}"
+    yield printable(f"design         {size}; {rule}")
+    yield printable(f"dataset        {result.dataset}")
+    times = {"planned": result.planned_at, "finished": result.finished_at}
+    if of == "import":
+        times = {"imported": result.planned_at}
+    stated = ", ".join(f"{name} {at or 'at no valid time'}" for name, at in times.items())
+    yield f"dates          {stated}, as the publisher states"
+
+
+def printable(text: str) -> str:
+    """Escape control characters, because ids and names in a bundle come from others."""
+    return "".join(mark if mark.isprintable() else f"\\x{ord(mark):02x}" for mark in text)
 
 
 def reproduce(
@@ -46,10 +91,7 @@ def reproduce(
         note(f"Sweep {stored.id} started. Press Ctrl-C to save and stop.")
         run_or_follow(built, stored.id)
         found = built.provenance.reproducer(built.sweeps.planner).compare(published, stored.id, tolerance)
-    if as_json:
-        print_json(found)
-    else:
-        print_reproduction(found)
+    print_json(found) if as_json else print_reproduction(found)
     if not found.holds:
         raise typer.Exit(1)
 

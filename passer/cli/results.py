@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from passer.bootstrap import services
-from passer.cli.checking import checked
-from passer.cli.help import cut_option
+from passer.cli.commands import cut_option
+from passer.cli.files import checked
 from passer.cli.option_models import config_of, policy_of
 from passer.cli.output import JsonOption, beginning, note, number, print_json, print_table
 from passer.cli.run_options import CollectionOption, KOption, MaxKOption, MinSimilarityOption, ModelOption

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from passer.bootstrap import Services, services
-from passer.cli.checking import checked
 from passer.cli.commands import grouped
-from passer.cli.files import check_output, read_file, write_file
+from passer.cli.files import check_output, checked, read_file, write_file
 from passer.cli.option_models import retriever_named, term_map, values_of_k
 from passer.cli.output import JsonOption, ProgressLine, note, print_json, print_table
 from passer.cli.retrieval_output import print_parts, print_report, write_texts

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from passer.cli.analysis_options import PANEL_NAMES
-from passer.cli.help import cut_option, limit_option, material_option, model_option, verdict_option
+from passer.cli.commands import cut_option, limit_option, material_option, model_option, verdict_option
 from passer.domain.defaults import ALPHA, BASELINE_K, K_INCREMENT, MARGIN, MAX_K, NUM_CTX, NUM_PREDICT, PANEL
 
 DatasetOption = Annotated[str, material_option("--dataset", help="Name of the dataset.")]

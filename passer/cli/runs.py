@@ -139,10 +139,7 @@ def _start(
             note(f"Registered in the ledger: {stored.registered.digest}.")
         note(f"Sweep {stored.id} started. Press Ctrl-C to save and stop.")
         stored = run_or_follow(built, stored.id)
-        if as_json:
-            print_json(stored)
-        else:
-            print_outcome(built, stored.id)
+        print_json(stored) if as_json else print_outcome(built, stored.id)
 
 
 def _plan(wanted: Sweep, budget: SweepBudget, *, questions: int | None, as_json: bool, proposes: bool) -> None:
@@ -167,10 +164,7 @@ def _preview(wanted: Sweep, budget: SweepBudget, *, as_json: bool, proposes: boo
         found = _previewed(built, wanted, line, proposes=proposes)[1]
     plan = found.plan.within(budget, reply_tokens=wanted.config.options.num_predict)
     found = found.model_copy(update={"plan": plan})
-    if as_json:
-        print_json(found)
-    else:
-        print_preview(found)
+    print_json(found) if as_json else print_preview(found)
 
 
 def _summarise_earlier(built: Services, wanted: Sweep, line: ProgressLine) -> None:

@@ -150,7 +150,4 @@ def restore(
 
 
 def _print_listing(listing: BackupListing, words: str, *, as_json: bool) -> None:
-    if as_json:
-        print_json(listing)
-    else:
-        note(words)
+    print_json(listing) if as_json else note(words)

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from passer.bootstrap import Services, services
-from passer.cli.checking import checked
-from passer.cli.files import write_file
+from passer.cli.files import checked, write_file
 from passer.cli.output import JsonOption, SweepId, note, number, p_value, print_json, print_table, span
 from passer.domain.defaults import SCORE_MARGIN, TIME_MARGIN
 from passer.errors import ConfigError

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from passer.bootstrap import Services
-from passer.cli.checking import checked
+from passer.cli.files import checked
 from passer.cli.judge_options import judge_settings, run_and_show
 from passer.cli.output import note, number, print_json, print_table
 from passer.domain.failures.judged_labels import HIGHEST, INCOMPLETE_COLUMN, LLM_LABELS
