@@ -17,13 +17,9 @@ from passer.domain.texts.search_words import TEXT_RULES
 from passer.domain.wording.sentence import sentence
 from passer.errors import CollectionMismatchError, ConflictError, DocumentError, InputError, LeaseError, TooLargeError
 from passer.ports import Collections, DocumentReader, DocumentSummary, Embedder, Fetcher, Progress, Splitter
-from passer.services.library.ingest_report import (
-    IngestedDocument,
-    IngestReport,
-    PresentDocuments,
-    embedded_again,
-    remark_on,
-)
+from passer.services.library.ingest_report import IngestedDocument, IngestReport
+from passer.services.library.present_documents import PresentDocuments, remark_on
+from passer.services.library.reindexing import embedded_again
 
 EMBEDDED_AT_ONCE = 32
 """Passages between two progress reports, where a cancelled import ends. One may take a tenth of a second."""
