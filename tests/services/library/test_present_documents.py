@@ -17,7 +17,7 @@ from passer.domain.retrieval.passages import Chunking, Document
 from passer.domain.wording.sentence import reading, sentence
 from passer.services.library.document_ingest import DocumentIngest
 from passer.services.library.ingest_report import IngestedDocument, IngestReport
-from passer.services.pipeline.retrieval import version_of
+from passer.services.pipeline.retrieval_search import version_of
 from tests.fake_files import FakeFetcher
 from tests.fakes import FakeEncoder
 
