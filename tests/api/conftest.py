@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +15,7 @@ from fastapi.testclient import TestClient
 
 from passer.bootstrap import build_services
 from passer.settings import Settings
-from tests.api.description import described_app
+from tests.api.description import DESCRIPTION, described_app
 from tests.api.projects import Team, served_projects
 from tests.oidc_provider import OidcProvider
 from tests.ollama_server import OllamaServer
@@ -28,6 +29,38 @@ QUESTIONS = [
     {"id": "q2", "question": "How far do bees fly?", "reference": "Bees fly three kilometres."},
     {"id": "q3", "question": "How much copper is allowed?", "reference": "28 kilograms in seven years."},
 ]  # fmt: skip
+
+
+_REFUSALS = {
+    (method, path): set(operation["responses"])
+    for path, methods in DESCRIPTION["paths"].items()
+    for method, operation in methods.items()
+}
+_PATHS = sorted(
+    ((re.compile(re.sub(r"{[^/]+}", "[^/]+", path)), path) for _, path in _REFUSALS),
+    key=lambda each: each[1].count("{"),
+)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def described_refusals() -> Iterator[None]:
+    """Fail a test in which an operation refuses with a status that its description does not list.
+
+    Which refusals an operation can give follows from rules in the description; the requests of all tests here check it.
+    """
+    send = TestClient.send
+
+    def checked(client: TestClient, request: httpx.Request, **given: Any) -> httpx.Response:
+        response = send(client, request, **given)
+        path = next((path for form, path in _PATHS if form.fullmatch(request.url.path)), "")
+        listed = _REFUSALS.get((request.method.lower(), path))
+        if response.status_code >= 400 and listed is not None:
+            assert str(response.status_code) in listed, f"{request.method} {path}: {response.text}"
+        return response
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(TestClient, "send", checked)
+        yield
 
 
 class Api:
