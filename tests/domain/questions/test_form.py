@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from passer.domain.questions.form import form_problem, normal_form
-from passer.domain.questions.tasks import EXAMPLES, examples_of
+from passer.domain.questions.tasks import examples_of
 
 DATASETS = Path(__file__).parents[3] / "datasets"
 REPLIES = Path(__file__).with_name("replies.jsonl")
@@ -45,7 +45,7 @@ def test_every_question_of_a_person_in_the_examples_passes():
     assert count == 141
 
 
-@pytest.mark.parametrize("language", sorted(EXAMPLES))
+@pytest.mark.parametrize("language", ["bg", "en"])
 def test_the_worked_examples_have_form_and_may_not_be_copied(language):
     for each in examples_of(language):
         assert form_problem(each.question, each.passage, language=language) is None
