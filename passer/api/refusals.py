@@ -28,7 +28,6 @@ _EVERYWHERE = (403, 421, 500, 503)
 _SIGN_IN = "/api/v1/session"
 _LEDGER = "/api/v1/ledger"
 _SEARCH = "/collections/{name}/passages"
-_FORM = "multipart/form-data"
 
 
 def refusals_of(operation: Mapping[str, Any], method: str, path: str, rule: Rule) -> list[int]:
@@ -55,7 +54,8 @@ def _of_input(operation: Mapping[str, Any], method: str, path: str, rule: Rule) 
     if body or operation.get("parameters"):
         yield 422
     if body:
-        yield 413
+        # The first is for bytes that are neither UTF-8 nor a form; JSON with another mistake is 422.
+        yield from (400, 413)
     if method != "get" or rule.is_costly or "{" in path or path.startswith(_LEDGER):
         yield 409
     # Viewers ask no model, and reading asks one only where researchers read; a search may have a question embedded.
@@ -63,5 +63,3 @@ def _of_input(operation: Mapping[str, Any], method: str, path: str, rule: Rule) 
     if (in_project and asks and method != "delete") or path.endswith(_SEARCH):
         # The first is for errors without a status of their own, such as a refusal of the ledger.
         yield from (400, 502)
-    elif body and _FORM in body["content"]:
-        yield 400

@@ -85,7 +85,7 @@ def test_problems_are_described_as_they_are_sent(api):
         ("list_runs", "401 403 404 421 422 500 503"),
         ("show_run", "401 403 404 409 421 422 500 503"),
         ("create_dataset", "400 401 403 404 409 413 421 422 500 502 503"),
-        ("sign_in", "401 403 404 409 413 421 422 429 500 503"),
+        ("sign_in", "400 401 403 404 409 413 421 422 429 500 503"),
         ("list_users", "401 403 421 500 503"),
         ("show_rating_sheet", "403 404 421 422 500 503"),
     ],
@@ -94,6 +94,16 @@ def test_an_operation_lists_the_refusals_that_it_can_answer_with(operation, refu
     methods = [each for path in DESCRIPTION["paths"].values() for each in path.values()]
     (found,) = [each["responses"] for each in methods if each["operationId"] == operation]
     assert sorted(status for status in found if status >= "4") == refusals.split()
+
+
+@pytest.mark.parametrize(
+    "path", [path for path, each in DESCRIPTION["paths"].items() if "requestBody" in each.get("post", {})]
+)
+def test_the_refusal_of_a_body_that_cannot_be_read_is_described(api, path):
+    headers = {"content-type": "application/json"}
+    refused = api.client.post(re.sub(r"\{[^}]*\}", "999", path), content=b"\xff{", headers=headers)
+    assert refused.status_code >= 400
+    assert str(refused.status_code) in DESCRIPTION["paths"][path]["post"]["responses"]
 
 
 def test_every_operation_parameter_and_member_is_described_in_words_of_json():
