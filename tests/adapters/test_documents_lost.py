@@ -130,6 +130,20 @@ def test_frames_and_programs_of_a_page() -> None:
     assert said(SHELL.format(f"<main>{text * 4}</main>")) == []
 
 
+@pytest.mark.parametrize(
+    "attributes",
+    [
+        "src='https://counter.example/ns.html' height='0' width='0' style='display: none; visibility: hidden'",
+        "src='https://counter.example/pixel' width='1' height='1'",
+        "src='https://counter.example/' hidden",
+        "src='about:blank'",
+    ],
+)
+def test_frames_that_show_nothing_are_no_loss(attributes: str) -> None:
+    page = f"<html><body><main><p>Clover fixes nitrogen.</p><iframe {attributes}></iframe></main></body></html>"
+    assert HtmlReader().read(page.encode(), "a.html").warnings == ()
+
+
 @pytest.mark.parametrize(("page", "message"), [(FRAMES, "Save each of them"), (SHELL, "save the page as it is shown")])
 def test_a_page_with_nothing_else_is_refused_by_what_it_lacks(page: str, message: str) -> None:
     with pytest.raises(DocumentError, match=message):

@@ -26,9 +26,14 @@ _SHOWN = (
     )
     + ")]"
 )
+"""XPath of texts that are no menus or programs."""
+_FRAMES = (
+    ".//iframe[@src and not(@hidden or number(@width) < 2 or number(@height) < 2 or starts-with(@src, 'about:')"
+    " or contains(translate(@style, ' ', ''), 'display:none'))]"
+)
+"""XPath of frames that readers see: counters of visits show nothing."""
 _FEWEST_SIGNS, _FEW_SIGNS = 25, 100
-"""XPath of texts that are no menus or programs, the fewest characters of a main part, and those below which programs
-probably fill a page."""
+"""The fewest characters of a main part, and those below which programs probably fill a page."""
 
 
 class HtmlReader:
@@ -67,7 +72,7 @@ def _text_of(page: Any) -> tuple[str, int, bool]:
     if tree is not None:
         has_programs = bool(tree.xpath("//script[@src]"))
         main = prepare(tree)
-        frames = len(tree.xpath("//frame[@src]")) + (0 if main is None else len(main.xpath(".//iframe[@src]")))
+        frames = len(tree.xpath("//frame[@src]")) + (0 if main is None else len(main.xpath(_FRAMES)))
         # Of a page with less text, trafilatura returns menus and footers too, and each cell of a table as a line.
         if _has_most(main, tree):
             config.set("DEFAULT", "MIN_EXTRACTED_SIZE", "1")

@@ -53,7 +53,7 @@ def by_plain_name(row: Mapping[str, Any], known: Collection[str]) -> dict[str, A
         plain = plain_name(name)
         key = plain if plain in known and plain not in row else name
         if key in found:
-            columns = f"{first[key]!r}, {name!r}"
+            columns = f"{first[key]}, {name}"
             raise DatasetError(sentence("dataset.columns-rival", columns=columns, name=key), field=name)
         found[key], first[key] = value, name
     return found
