@@ -77,7 +77,7 @@ def test_people_grade_single_passages(farm) -> None:
         given = ("--question", question, "--passage", passage, "--grade", grade, "--rater", rater)
         return farm("label", "passage", "farm", "--dataset", "farm", *given)
 
-    assert "'farm by people' has grades of 1 question" in rate(first, 3, "Ana").err
+    assert "“farm by people” has grades of 1 question" in rate(first, 3, "Ana").err
     # The lower median of 3 and 1 is 1; Ana then corrects herself to 2, and the lower median of 2 and 1 is 1.
     assert rate(first, 1, "Boris").status == 0
     assert rate(first, 2, "Ana").status == 0

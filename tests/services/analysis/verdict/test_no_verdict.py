@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -147,7 +148,8 @@ def test_nothing_that_a_reader_sees_names_an_outcome_where_nothing_is_decided(la
     drawn = [row for figure in figures_of(study_of_sweep(found)) for series in figure.series for row in series.rows]
     assert drawn
     assert not any(row.mark for row in drawn)
-    print_analysis(found)
+    stored = SimpleNamespace(id="s1", sweep=SimpleNamespace(config=SimpleNamespace(dataset="farm")))
+    print_analysis(found, stored)
     assert OUTCOMES.search(capsys.readouterr().out) is None
 
 
