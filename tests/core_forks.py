@@ -18,12 +18,13 @@ IMPORTED = ("fastapi.testclient", "passer.api.app", "passer.bootstrap.pipeline",
 
 def hide(names: set[str]) -> None:
     """Make these unimportable, with all that is in them."""
-    real: Any = PathFinder.find_spec
+    finder: Any = PathFinder
+    real = finder.find_spec
 
     def find_spec(name: str, path: Any = None, target: Any = None) -> Any:
         return None if name.partition(".")[0] in names else real(name, path, target)
 
-    PathFinder.find_spec = find_spec  # type: ignore[method-assign, assignment]
+    finder.find_spec = find_spec
 
 
 def execute() -> None:

@@ -6,7 +6,7 @@ import type { Role } from "@/words/roles";
 
 const RANKS: Record<Role, number> = { viewer: 0, researcher: 1, admin: 2 };
 
-/** Pages that only change something, or ask a model: nothing on them is for viewers. */
+/** Pages that only change something or ask a model: viewers can do nothing there. */
 const OF_RESEARCHERS = /^\/(new|chat|retrieval|drafts\/[^/]+\/review)$/;
 
 /**
@@ -20,7 +20,7 @@ export function useMay(needed: Role = "researcher"): boolean {
   return data.role != null && RANKS[data.role] >= RANKS[needed];
 }
 
-/** Whether the pages at addresses are of use to the reader. */
+/** Returns a function that says whether the reader can use the page at an address. */
 export function useMayOpen(): (address: string | undefined) => boolean {
   const isResearcher = useMay();
   return (address = "") => {
@@ -36,7 +36,7 @@ export function ForRole({ least = "researcher", children }: { least?: Role; chil
   return useMay(least) && children;
 }
 
-/** A part of a page of which nothing is left for lower roles. */
+/** Wraps a part of a page that lower roles cannot use at all, so that they do not see it. */
 export function forRole<Props extends object>(role: Role, Part: ComponentType<Props>) {
   return function OfRole(props: Props) {
     return useMay(role) && <Part {...props} />;

@@ -47,7 +47,7 @@ export function PageState({ query, height }: { query: Queried; height: number })
   return <NoPage error={query.error} onRetry={query.refetch} />;
 }
 
-/** In place of a page of which nothing is left for the reader's role; `title` is the page's. */
+/** Shown instead of a page that the reader's role cannot use; `title` is that of the page. */
 export function ClosedPage({ title = t("Not available with your role") }: { title?: string }) {
   return (
     <>

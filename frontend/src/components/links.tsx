@@ -20,7 +20,7 @@ export const AnchorLink = createLink((props: Native<AnchorProps>) => <Anchor {..
 /** A link among small text, or above a title. */
 export const SmallLink = createLink((props: Native<AnchorProps>) => <Anchor size="sm" {...props} />);
 
-/** A link to what to do next; not shown to those for whom nothing is on its page. */
+/** A link to the next step; hidden from roles that can do nothing on its page. */
 export const ButtonLink = createLink(
   (props: Native<ButtonProps>) => useMayOpen()(props.href) && <Button component="a" {...props} />,
 );

@@ -1,9 +1,9 @@
 import { useDebouncedValue } from "@mantine/hooks";
 
-/** How long a form rests before its plan is computed. */
+/** Milliseconds without a change after which the plan of a form is computed. */
 const SETTLED_MS = 400;
 
-/** What a form holds once nothing was typed for a moment. */
+/** The values of a form, updated once nothing was typed for a moment. */
 export function useSettled<Value>(value: Value): Value {
   return useDebouncedValue(value, SETTLED_MS)[0];
 }

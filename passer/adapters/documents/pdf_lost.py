@@ -28,7 +28,7 @@ _FEW_UNKNOWN = 0.02
 
 
 def fonts_left_out(page: pypdfium2.PdfPage, text_page: pypdfium2.PdfTextPage) -> frozenset[bytes]:
-    """Return the names of the fonts with texts of one sign that PDFium leaves out. It may be a space.
+    """Return the names of fonts of which PDFium leaves out single signs; such a sign may be a space.
 
     PDFium gives a sign no width if neither the file nor the computer has its font.
     """
@@ -44,7 +44,7 @@ def fonts_left_out(page: pypdfium2.PdfPage, text_page: pypdfium2.PdfTextPage) ->
         if name is None or name in found:
             continue
         bounds_of(item, addressof(left), addressof(other), addressof(right), addressof(other))
-        # The text of a sign that is left out is the zero at its end.
+        # Of a sign that it leaves out, PDFium returns an empty text: only the zero at its end.
         if left.value == right.value and text_of(item, address_of(text_page), None, 0) <= _NO_TEXT:
             found.add(name)
     return frozenset(found)

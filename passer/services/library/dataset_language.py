@@ -68,8 +68,8 @@ def language_of_rows(
 def other_languages(rows: Sequence[str], tag: str, recognise: Recognise) -> list[Sentence]:
     """Return a note if many rows of a file, whose language was recognised, are not in it; an empty list otherwise.
 
-    Only English has stems and synonyms, so that rows in English and in another language are told apart. Other languages
-    are not: single sentences in Croatian, Bosnian and Serbian are alike.
+    English rows are told apart from all others, because METEOR has stems and synonyms for English alone. The other
+    languages are not told apart from each other: a single sentence may be Croatian, Bosnian or Serbian.
     """
     sample = rows[:: max(1, ceil(len(rows) / _MOST_ROWS))]
     found = [recognise([row]) for row in sample]
