@@ -122,6 +122,28 @@ test("a sweep is judged: plan, limit, resuming, the table, and one judgement ver
     await page.evaluate(() => localStorage.setItem("passer.language", "en"));
   });
 
+  await test.step("a rating is proposed for an answer that differs only in its passages, until it is confirmed", async () => {
+    const draw = new URL(page.url()).pathname.replace("/rate/", "/api/v1/labels/draws/");
+    const rated = (rater: string) => ({ params: { rater } });
+    const { places } = await (await request.get(`${draw}/queue`, rated("eva"))).json();
+    const answers: string[] = [];
+    for (const { item } of places)
+      answers.push((await (await request.get(`${draw}/items/${item}`, rated("eva"))).json()).answer);
+    const later = answers.findIndex((text, place) => answers.indexOf(text) < place);
+    const first = answers.indexOf(answers[later] ?? "");
+    await request.post(`${draw}/items/${places[first].item}`, { data: { rater: "eva", value: 0.7 } });
+    await page.goto(`${new URL(page.url()).pathname}?rater=eva&at=${later + 1}`);
+    await expect(
+      page.getByText(/^You rated an equal answer before: 0\.70 \(Correct, with small/),
+    ).toBeVisible();
+    const proposed = page.getByRole("button", { name: /^4 Correct, with small/ });
+    await expect(proposed).toHaveAttribute("aria-pressed", "true");
+    await expect(page.getByText(/^mistral:latest: /)).toHaveCount(0);
+    await page.getByRole("button", { name: "Save rating" }).click();
+    await expect(page.getByText(/You: 0\.70/)).toBeVisible();
+    await expect(page.getByText(/^You rated an equal answer/)).toHaveCount(0);
+  });
+
   await test.step("CPS is compared with one's own choices between answers", async () => {
     await page.goto(`/sweeps/${sweep}`);
     await page.getByRole("link", { name: "CPS and your judgement" }).click();

@@ -18,6 +18,7 @@ from passer.domain.wording.sentence import LocalizedText, described, number_sent
 from passer.errors import InputError, NotFoundError
 from passer.metrics.judged import info_of
 from passer.ports import Clock, JudgementStore, LabelStore
+from passer.services.judging.equal_answers import EqualAnswers
 from passer.services.judging.items import ItemKey, ItemSource
 from passer.services.judging.reservations import Availability, NextPlace, QueuePlace, Reservations
 
@@ -121,6 +122,9 @@ class RatingItem(Frozen):
     """This rater's newest rating; None before the first."""
     judge: JudgeOpinion | None
     """The judge's opinion; None until this rater has rated the answer."""
+    equal: OwnRating | None = None
+    """This rater's first rating of an answer with the same texts that the metric reads, such as one that differs only
+    in its passages; None without such a rating, and once this answer is rated."""
 
 
 class RatingRequest(Frozen):
@@ -195,10 +199,12 @@ class RatingDesk:
 
     def item(self, draw_id: str, item_key: str, rater: str) -> RatingItem:
         """Return one answer; NotFoundError for an answer outside the draw."""
-        draw, key = self._drawn(draw_id, item_key)
-        found = self.items.items((key.place.run_id,), only=(key.place.question_id,))
+        draw, keys = self._drawn(draw_id, item_key)
+        place = keys[item_key].place
+        found = self.items.items((place.run_id,), only=(place.question_id,))
         item = next(each.item for each in found if each.item.key == item_key)
         own = self._own(draw, item_key, rater)
+        equal = None if own else EqualAnswers(self.labels, self.items).first_label(draw, item, keys, rater)
         return RatingItem(
             item=item_key,
             question=item.question,
@@ -209,6 +215,7 @@ class RatingDesk:
             own=own,
             # Only after the rating was saved: a rater who knows the judge's value would follow it.
             judge=None if own is None else self._opinion(draw, item_key),
+            equal=None if equal is None else _own_rating(equal),
         )
 
     def rate(self, draw_id: str, item_key: str, request: RatingRequest) -> RatingItem:
@@ -217,7 +224,7 @@ class RatingDesk:
         A first rating is made before the judge is shown. Every later one is a revision, which is kept and does not
         calibrate the judge.
         """
-        draw, key = self._drawn(draw_id, item_key)
+        draw, keys = self._drawn(draw_id, item_key)
         levels = scale_of(draw.column)
         lowest, highest = levels[0][0], levels[-1][0]
         if not lowest <= request.value <= highest:
@@ -231,18 +238,19 @@ class RatingDesk:
             value=request.value,
             note=request.note,
             draw=draw.id,
-            inclusion=inclusion[key.place.number],
+            inclusion=inclusion[keys[item_key].place.number],
             at=self.clock.now(),
         )
         self.labels.add_labels([label], keep_repeated=request.after_judge)
         self.reservations.free(draw.id, item_key, request.rater)
         return self.item(draw_id, item_key, request.rater)
 
-    def _drawn(self, draw_id: str, item_key: str) -> tuple[LabelDraw, ItemKey]:
+    def _drawn(self, draw_id: str, item_key: str) -> tuple[LabelDraw, dict[str, ItemKey]]:
+        """Return a draw with the keys of its answers, this one among them."""
         draw = self.labels.draw(draw_id)
-        if (key := self._keys(draw).get(item_key)) is None:
+        if item_key not in (keys := self._keys(draw)):
             raise NotFoundError(sentence("rating.no-item", draw=draw_id))
-        return draw, key
+        return draw, keys
 
     def _raters(self, draw: LabelDraw, keys: Sequence[str]) -> Mapping[str, set[str]]:
         found: dict[str, set[str]] = {key: set() for key in keys}
@@ -261,10 +269,7 @@ class RatingDesk:
 
     def _own(self, draw: LabelDraw, item_key: str, rater: str) -> OwnRating | None:
         mine = [label for label in self.labels.labels([item_key], column=draw.column) if label.rater == rater]
-        if not mine:
-            return None
-        newest = max(mine, key=lambda label: label.revision)
-        return OwnRating(value=newest.value, note=newest.note, revision=newest.revision)
+        return _own_rating(max(mine, key=lambda label: label.revision)) if mine else None
 
     def _opinion(self, draw: LabelDraw, item_key: str) -> JudgeOpinion | None:
         judge = self.judgements.assessment(draw.assessment_id).spec.judge.model.name
@@ -282,6 +287,10 @@ class RatingDesk:
             reason=first.reason,
             rationale=tuple(dict.fromkeys(text for text in said if isinstance(text, str) and text)),
         )
+
+
+def _own_rating(label: Label) -> OwnRating:
+    return OwnRating(value=label.value, note=label.note, revision=label.revision)
 
 
 def _availability(draw: LabelDraw, raters: set[str], is_reserved: bool) -> Availability:

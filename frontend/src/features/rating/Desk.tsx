@@ -51,7 +51,7 @@ export function Desk({ draw, item, rater, column, levels, position, onBack, onNe
       predicate: ({ queryKey: [, path] }) => String(path).startsWith(QUEUES),
     });
   };
-  const value = chosen ?? saved?.own?.value;
+  const value = chosen ?? (saved?.own ?? saved?.equal)?.value;
   const isChanged = chosen !== undefined && chosen !== saved?.own?.value;
   const save = (given: number | undefined, afterJudge: boolean) => {
     if (given === undefined || rate.isPending) return;
@@ -107,6 +107,14 @@ export function Desk({ draw, item, rater, column, levels, position, onBack, onNe
             onKeyDown={getHotkeyHandler([["mod+Enter", act]])}
           />
           <ProblemNotice error={rate.error} />
+          {saved.equal && (
+            <Text size="sm">
+              {t(
+                "You rated an equal answer before: {value}. It differs only in texts that this metric does not read, such as the passages. Save the rating to confirm it, or choose another value.",
+                { value: named(saved.equal.value, levels) },
+              )}
+            </Text>
+          )}
           {saved.judge && (
             <Opinion
               saved={saved}
@@ -190,11 +198,6 @@ interface OpinionProps {
 /** The judge's value beside one's own, and what one makes of it. */
 function Opinion({ saved: { judge, own }, levels, isDecided, onDecide }: OpinionProps) {
   if (!judge || !own) return null;
-  // A person chooses by words, and a judge may give a value between two of them.
-  const named = (value: number) => {
-    const label = levels.find((level) => level.value === value)?.label;
-    return label === undefined ? formatScore(value, 2) : `${formatScore(value, 2)} (${label})`;
-  };
   const { value, reason, rationale } = judge;
   const differs = value !== null && value !== own.value;
   return (
@@ -204,8 +207,8 @@ function Opinion({ saved: { judge, own }, levels, isDecided, onDecide }: Opinion
           ? t("{judge} gave no value: {reason}", { judge: judge.judge, reason: reasonOf(reason) ?? "" })
           : t("{judge}: {value}. You: {own}.", {
               judge: judge.judge,
-              value: named(value),
-              own: named(own.value),
+              value: named(value, levels),
+              own: named(own.value, levels),
             })}
       </Text>
       {rationale.map((text) => (
@@ -228,6 +231,12 @@ function Opinion({ saved: { judge, own }, levels, isDecided, onDecide }: Opinion
       )}
     </Stack>
   );
+}
+
+/** A value with its meaning: a person chooses by words, and a judge may give a value between two of them. */
+function named(value: number, levels: RatingQueue["levels"]) {
+  const label = levels.find((level) => level.value === value)?.label;
+  return label === undefined ? formatScore(value, 2) : `${formatScore(value, 2)} (${label})`;
 }
 
 /** Frequent reasons of a rating; their codes are stored at the beginning of its note. */
