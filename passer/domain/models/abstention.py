@@ -24,13 +24,20 @@ _LABEL = re.compile(r"^(?:final )?(?:answer|отговор|antwort|respuesta|sag
 
 # Sentences of grounding need Punkt, which is no part of this layer and takes longer than a reply of few words is worth.
 _SENTENCE_START = regex.compile(
-    r"\n\s*\n|(?:\n|(?<=[.!?\u2026][\p{Pe}\p{Pf}\"'*_`]{0,3})\s)\s*(?=[^\p{L}\p{N}\s]*\s?[\p{Lu}\p{Nd}])"
+    r"\n\s*\n|(?:\n|(?<=[.!?\u061f\u2026][\p{Pe}\p{Pf}\"'*_`]{0,3})\s)\s*"
+    r"(?=[^\p{L}\p{N}\s]*\s?[\p{Lu}\p{Lo}\p{Nd}])|(?<=[\u3002\uff01\uff1f])\s*(?=\S)"
 )
-_NEGATION = r"(?:not?|none|nothing|не|няма|нищо|nicht|kein\w*|nichts|ning[uú]n\w*|nada|pas|aucune?|rien)"
-_WORD = re.compile(r"[^\W\d_]")
+_NEGATION = (
+    r"(?:not?|none|nothing|не|няма|нищо|nicht|kein\w*|nichts|ning[uú]n\w*|nada|pas|aucune?|rien|нет|ничего|لا|لم|ليس|"
+    r"\w*(?:[没沒未]|不[^少同]|[无無]|ません|ない|不明)\w*)"
+)
+_MARKS_ONLY = re.compile(r"(?:\W|\[\d+(?:, ?\d+)*\])*")
+"""Text of marks and citations."""
+_CLAUSE_ENDS = tuple(",;:\uff0c\uff1b\uff1a\u3001\u060c\u061b")
 _GIVES = re.compile(
-    r"\b(?:answer|отговор(?:ът)?|antwort|respuesta|réponse)(?: (?:to|на|auf|a|à) [^.,;:]+?)?"
-    r"(?: ?:| (?:is|was|would be|е|би бил|ist|lautet|wäre|es|sería|est|serait)\b)"
+    r"\b(?:answer|отговор(?:ът)?|ответ(?:ом)?|antwort|respuesta|réponse|\w*答案|\w*[答解]え|(?:ال)?إجابة)"
+    r"(?: (?:to|на|auf|a|à) [^.,;:]+?)?"
+    r"(?: ?[:\uff1a\u2014]|[是为為は]| (?:هي|هو)\b| (?:is|was|would be|е|би бил|ist|lautet|wäre|es|sería|est|serait)\b)"
     r"(?! (?:un\w+|missing|absent|outside|beyond|elsewhere|needed|required|based|не\w+|извън|нуж\w*|ausserhalb|"
     r"desconocid\w+|fuera|inconnue|absente|hors)\b)"
 )
@@ -47,6 +54,8 @@ class _Patterns(NamedTuple):
     contrast: re.Pattern[str]
     remark: re.Pattern[str] | None
     """Beginning of a sentence that answers nothing; None where such sentences are not known."""
+    concludes: re.Pattern[str] | None
+    """Beginning of an abstention that follows from what was said before; None where `remark` is."""
 
 
 @cache
@@ -64,13 +73,15 @@ def _compiled(own: Phrases, according: str) -> _Patterns:
     abstains = rf"(?:{own.apology})?(?:{own.according},? ?)?(?:{'|'.join(own.forms)})"
     # What follows "according to passage 2" is what it says, unless it is that it says nothing. `according` is of all
     # languages: each remark is tried on each sentence, and "passage" is a word of English, German and French.
-    about = rf"(?!(?:{according})\b(?!.*\b{_NEGATION}\b)).*\b(?:{own.about})"
-    remark = rf"^(?:(?:{own.then}),? )?(?:{'|'.join((abstains, *own.remarks, about))})"
+    about = rf"(?!(?:{according})(?!.*\b{_NEGATION}\b)).*\b(?:{own.about})"
+    then = rf"^(?:(?:and )?(?:{own.then})[,\uff0c\u3001\u060c]? ?)"
+    remark = rf"{then}?(?:{'|'.join((abstains, *own.remarks, about))})"
     return _Patterns(
         re.compile(f"^{abstains}"),
         re.compile(rf"^(?:{own.apology})"),
         re.compile(own.contrast),
         re.compile(remark) if own.about else None,
+        re.compile(f"{then}(?:{abstains})") if own.about else None,
     )
 
 
@@ -79,20 +90,43 @@ def is_abstention(text: str) -> bool:
 
     True if the reply, without regard to case, spaces, quotes and Markdown, begins with the fixed sentence or with one
     of the common ways of saying it in one of the languages of `phrases`, is no longer than `MAX_ABSTENTION_WORDS`
-    words, and does not go on to answer after a "but" or "however" or, in English, Bulgarian, German, Spanish and
-    French, in another sentence. In other languages only the fixed sentence counts.
+    words, and does not go on to answer after a "but" or "however", after a comma, or in another sentence. A reply that
+    only speaks about the passages and concludes that it cannot answer is an abstention too. Languages without
+    `Phrases.about` know neither the last nor answers in another sentence. In languages that `phrases` does not have,
+    only the fixed sentence counts.
     """
     text = composed(text)
     plain = _LABEL.sub("", _plain(text))
     if not plain or word_count(plain) > MAX_ABSTENTION_WORDS:
         return False
     known = _patterns()
+    first, *others = map(_plain, _sentences(text))
     begins = plain.startswith(ABSTENTION.casefold().rstrip("."))
     # A word of contrast counts in its own language only: German writes maize as French writes "but".
     found = known[0] if begins else next((each for each in known if each.abstains.match(plain)), None)
-    if found is None or found.contrast.search(found.apology.sub("", plain)):
+    if found is None:
+        return bool(others) and _concludes(others[-1]) and all(map(_answers_nothing, (first, *others[:-1])))
+    if found.contrast.search(found.apology.sub("", plain)) or _answers_after_comma(found, first):
         return False
-    return found.remark is None or all(map(_answers_nothing, map(_plain, _sentences(text)[1:])))
+    return found.remark is None or all(map(_answers_nothing, others))
+
+
+def _concludes(plain: str) -> bool:
+    return any(
+        each.concludes and each.concludes.match(plain) and not each.contrast.search(plain) for each in _patterns()
+    )
+
+
+def _answers_after_comma(found: _Patterns, plain: str) -> bool:
+    """Return whether the first sentence, after "I don't know,", says what might be an answer."""
+    plain = _LABEL.sub("", plain)
+    abstains = found.abstains.match(plain)
+    if abstains is None or not abstains[0].endswith(_CLAUSE_ENDS):
+        return False
+    rest = plain[abstains.end() :].strip()
+    if found.remark is None:
+        return any(map(str.isdecimal, rest))
+    return not (_answers_nothing(rest) or found.apology.match(f"{rest}. "))
 
 
 def _plain(text: str) -> str:
@@ -120,4 +154,4 @@ def _answers_nothing(plain: str) -> bool:
     plain = _LABEL.sub("", plain)
     if _GIVES.search(plain) and not _NONE.search(plain):
         return False
-    return plain.endswith("?") or not _WORD.search(plain) or any(remark.match(plain) for remark in known)
+    return plain.endswith("?") or bool(_MARKS_ONLY.fullmatch(plain)) or any(remark.match(plain) for remark in known)

@@ -40,10 +40,12 @@ def phrases() -> Mapping[str, Phrases]:
     """Return the phrases by language, in the order in which they are tried."""
     languages = tomllib.loads(resources.files(__package__).joinpath("abstentions.toml").read_text(encoding="utf-8"))
     common = languages.pop("parts")
-    return {
-        language: Phrases.model_validate(_filled(given, common | given.pop("parts")))
-        for language, given in languages.items()
-    }
+    return {language: _phrases_of(given, common | given.pop("parts")) for language, given in languages.items()}
+
+
+def _phrases_of(given: Mapping[str, Any], parts: Mapping[str, str]) -> Phrases:
+    according = _filled(given["according"], parts)
+    return Phrases.model_validate(_filled(given, {**parts, "according": according}))
 
 
 def _filled(given: Any, parts: Mapping[str, str]) -> Any:
