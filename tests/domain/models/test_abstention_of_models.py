@@ -13,7 +13,7 @@ ABSTENTIONS = {
     "en": (
         "I don't know the answer to that question based on the given passages.",
         "Based on the information provided, it is not possible to determine the year.",
-        "The passages discuss crop rotation, but they do not mention who did it. Therefore, I cannot answer this question.",
+        "The passages discuss soil, but they do not mention who did it. Therefore, I cannot answer this question.",
         "I apologize, but the given documents do not include any details. It would be best to ask the ministry.",
         "As an AI language model, I don't have real-time data, so I cannot tell you the current price of wheat.",
         "I do not have enough context to determine how much copper may be used.",
