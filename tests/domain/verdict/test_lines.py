@@ -13,9 +13,11 @@ def _gain(value: float) -> Sentence:
 
 
 def test_numbers_are_apart_with_their_values_also_within_a_sentence_of_a_sentence() -> None:
-    said = sentence("cause.with-ceiling", cause=sentence("cause.abstained", n=3, of=1), gain=_gain(0.0132))
+    said = sentence(
+        "cause.with-ceiling", cause=sentence("cause.abstained", name="Top-k", n=3, of=1), gain=_gain(0.0132)
+    )
     assert [(piece.text, piece.name, piece.value) for piece in pieces(said)] == [
-        ("Gold passage kept but the model abstained: ", "", None),
+        ("Gold passage kept with Top-k but the model abstained: ", "", None),
         ("3", "n", 3),
         (" of ", "", None),
         ("1", "of", 1),

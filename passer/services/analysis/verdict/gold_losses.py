@@ -78,7 +78,7 @@ def retrieval_cause(
         of=of,
         question_ids=tuple(lost[:MOST_LISTED]),
         line=Line(text=said, numbers=numbers),
-        causes=_causes(kept[used], _lacking(table, used) if is_cps else {}),
+        causes=_causes(groups[used].first.name, kept[used], _lacking(table, used) if is_cps else {}),
     )
 
 
@@ -91,13 +91,13 @@ def _lacking(table: QuestionTable, place: int) -> dict[str, float]:
     return {table.ids[number]: value for number, value in zip(numbers.tolist(), added.tolist(), strict=True)}
 
 
-def _causes(kept: Kept, lacking: Mapping[str, float]) -> tuple[Cause, ...]:
+def _causes(name: str, kept: Kept, lacking: Mapping[str, float]) -> tuple[Cause, ...]:
     by_code: dict[CauseCode, list[str]] = {}
     for question, found in kept.items():
         code = cause_of(found)
         if code is not None:
             by_code.setdefault(code, []).append(question)
-    causes = [_cause(code, questions, kept, lacking) for code, questions in by_code.items()]
+    causes = [_cause(name, code, questions, kept, lacking) for code, questions in by_code.items()]
     return tuple(sorted(causes, key=lambda cause: -cause.questions))
 
 
@@ -110,7 +110,7 @@ def cause_of(found: QuestionRetrieval) -> CauseCode | None:
     return None if lost == "gold_unknown" else lost
 
 
-def _cause(code: CauseCode, questions: Sequence[str], kept: Kept, lacking: Mapping[str, float]) -> Cause:
+def _cause(name: str, code: CauseCode, questions: Sequence[str], kept: Kept, lacking: Mapping[str, float]) -> Cause:
     of = len(kept)
     gained, k, at_k = list(questions), None, None
     if code == "cut":
@@ -120,11 +120,11 @@ def _cause(code: CauseCode, questions: Sequence[str], kept: Kept, lacking: Mappi
     at_most = _ceiling(gained, lacking)
     values: dict[str, int] = {"n": len(questions), "of": of}
     values |= {} if k is None or at_k is None else {"k": k, "kept": at_k}
-    said = sentence(f"cause.{code}", **values)
+    said = sentence(f"cause.{code}", name=name, **values)
     # Questions that score 1 already leave nothing to gain, apart from the rounding of a sum.
     if at_most is not None and at_most > _DUST:
         said = sentence("cause.with-ceiling", cause=said, gain=amount(CPS, at_most, "size"))
-    numbers = [SourcedNumber(name=name, value=float(value), table=CAUSES) for name, value in values.items()]
+    numbers = [SourcedNumber(name=each, value=float(value), table=CAUSES) for each, value in values.items()]
     return Cause(
         code=code,
         remedy=REMEDIES[code],

@@ -46,7 +46,7 @@ def test_a_cause_whose_questions_already_score_highest_promises_no_gain():
     assert found is not None
     (cause,) = found.causes
     assert cause.at_most == pytest.approx(0, abs=1e-12)
-    assert cause.line.text == "Gold passage not retrieved: 1 of 60 questions."
+    assert cause.line.text == "Gold passage not retrieved with tight: 1 of 60 questions."
 
 
 def test_the_ceiling_of_a_cause_is_weighted_like_the_mean_that_it_adds_to():
