@@ -19,10 +19,10 @@ from passer.domain.wording.sentence import LocalizedText, sentence
 from passer.errors import MOST_PROBLEMS, DatasetError, Problem
 from passer.ports import TableContent, TableReader, rows_of
 from passer.services.library.answer_notes import answer_notes, passage_notes
-from passer.services.library.column_names import by_plain_name, renamed
+from passer.services.library.column_names import by_plain_name, plain_name
 from passer.services.library.listed_texts import NO_VALUES, has_objects, listed_texts, read_list
-from passer.services.library.nested_rows import examples, unnested
-from passer.services.library.trace_answers import OF_LANGSMITH, answers_of_traces, unquoted
+from passer.services.library.nested_rows import examples, with_chosen
+from passer.services.library.trace_answers import OF_LANGSMITH, Numbered, answers_of_traces, unquoted
 
 IDS = ("id", "question_id", "qid", "topic_id")
 SHARED_WORDS = 0.5
@@ -71,13 +71,13 @@ class AnswerFiles:
         A row belongs to the question with its id, else to the question with its text. DatasetError names each row
         that belongs to none, repeats one, or cannot be read, and each question without a row.
         """
-        given = renamed(self.rows(content, filename), columns or {}, _MEANINGS)
+        given = self.rows(content, filename)
         filled = [(number, row) for number, row in enumerate(given, start=1) if row]
-        if examples(filled) is not None:
+        if examples(filled) is not None and "answer" not in (columns or {}):
             raise DatasetError(sentence("answers.examples", name=filename), field="answer")
-        named = [(number, by_plain_name(row, _NAMES)) for number, row in unnested(filled)]
-        rows = _of_one_column(answers_of_traces(unquoted(named)))
-        _check_columns(rows, given, filename)
+        chosen = with_chosen(filled, columns or {}, _MEANINGS)
+        rows = _of_one_column(answers_of_traces(unquoted([(n, by_plain_name(row, _NAMES)) for n, row in chosen])))
+        _check_columns(rows, chosen, filename)
         found, problems = self.matched(rows, dataset, dataset.questions[:questions])
         if problems:
             if {column for row in given for column in row} >= OF_LANGSMITH:
@@ -87,7 +87,8 @@ class AnswerFiles:
                 problems=tuple(problems[:MOST_PROBLEMS]),
             )
         _check_encoding([reply.answer for reply in found.replies.values()], filename)
-        return found.model_copy(update={"notes": (*passage_notes(rows), *found.notes)})
+        own = {plain_name(column): column for row in given for column in row} | dict(columns or {})
+        return found.model_copy(update={"notes": (*passage_notes(rows, own), *found.notes)})
 
     def rows(self, content: TableContent, filename: str) -> list[dict[str, Any]]:
         """Return the rows of a table, an empty one for each blank line; DatasetError names the file."""
@@ -141,12 +142,10 @@ def _plain_id(value: Any) -> str:
     return text.removesuffix(".0") if _WHOLE.fullmatch(text) else text
 
 
-def _check_columns(
-    rows: Sequence[tuple[int, Mapping[str, Any]]], given: Sequence[Mapping[str, Any]], filename: str
-) -> None:
+def _check_columns(rows: Sequence[tuple[int, Mapping[str, Any]]], chosen: Sequence[Numbered], filename: str) -> None:
     """Raise DatasetError for a file without a column of questions or of answers, before each row is called wrong."""
     columns = {column for _, row in rows for column in row}
-    found = ", ".join(dict.fromkeys(str(column) for row in given for column in row))[:200]
+    found = ", ".join(dict.fromkeys(str(column) for _, row in chosen for column in row))[:200]
     if columns >= OF_LANGSMITH or not columns:
         return
     if not any(name in columns for name in (*IDS, *QUESTIONS)):

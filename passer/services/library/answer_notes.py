@@ -27,12 +27,16 @@ def answer_notes(answers: Iterable[BesideOthers]) -> list[Sentence]:
     return [*notes, *spelling_differences(given, of="answer")]
 
 
-def passage_notes(rows: Sequence[tuple[int, Mapping[str, Any]]]) -> list[Sentence]:
-    """Return a note if several columns have passages: those of the first are read."""
+def passage_notes(rows: Sequence[tuple[int, Mapping[str, Any]]], own: Mapping[str, str]) -> list[Sentence]:
+    """Return a note if several columns have passages: those of the first are read.
+
+    `own` has the names of columns in the file by the names under which they are read.
+    """
     named = {name for _, row in rows for name in PASSAGES if row.get(name) not in (None, "", [])}
     # In a test case of DeepEval, `context` is gold.
     is_gold = any("actual_output" in row for _, row in rows)
-    used, *others = [name for name in PASSAGES if name in named and not (is_gold and name == "context")] or [""]
+    found = [name for name in PASSAGES if name in named and not (is_gold and name == "context")]
+    used, *others = [own.get(name, name) for name in found] or [""]
     return [sentence("answers.passages-unused", used=used, n=len(others), others=tuple(others))] if others else []
 
 

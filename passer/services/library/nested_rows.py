@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 from passer.domain.models.outside import ANSWERS, PASSAGES
 from passer.services.library.column_mapping import ALIASES
-from passer.services.library.column_names import plain_name
+from passer.services.library.column_names import plain_name, renamed
 from passer.services.library.listed_texts import OF_ANSWERS
 from passer.services.library.trace_answers import Numbered
 
@@ -32,7 +33,7 @@ _OF_EXAMPLES = frozenset(("id", "example_id", "input", "output", "metadata", "cr
 
 def examples(rows: Sequence[Numbered]) -> list[Numbered] | None:
     """Return the rows of a dataset of Phoenix, whose outputs are references; None for another file."""
-    columns = {column for _, row in rows for column in row}
+    columns = _names(rows)
     if "example_id" in columns and all(
         any(each.startswith(name) for each in columns) for name in ("input_", "output_")
     ):
@@ -48,6 +49,37 @@ def examples(rows: Sequence[Numbered]) -> list[Numbered] | None:
         own = row.get("id", row.get("example_id"))
         found.append((number, {"id": own, "input": asked, "reference_output": wanted}))
     return found
+
+
+def with_chosen(
+    rows: Sequence[Numbered], columns: Mapping[str, str], aliases: Mapping[str, Sequence[str]]
+) -> list[Numbered]:
+    """Return unnested rows with chosen columns under the names by which they are read; see `renamed`.
+
+    A chosen column is one of the file, or a member of an object as `unnested` names it. Outputs of a dataset of Phoenix
+    may be chosen too.
+    """
+    asked = examples(rows)
+    if asked is not None:
+        rows = unnested(asked)
+        columns = {name: _in_examples(column, _names(rows)) for name, column in columns.items()}
+    of_file = _names(rows)
+    for is_member in (False, True):
+        chosen = {name: column for name, column in columns.items() if (column not in of_file) is is_member}
+        found = renamed([row for _, row in rows], chosen, aliases)
+        rows = unnested([(number, row) for (number, _), row in zip(rows, found, strict=True)])
+    return list(rows)
+
+
+def _names(rows: Sequence[Numbered]) -> set[str]:
+    return {column for _, row in rows for column in row}
+
+
+def _in_examples(column: str, known: Container[str]) -> str:
+    """Return the name that `examples` and `unnested` give a column such as `output` or `output_answer`."""
+    around, member = (*re.split(r"[_.]", column, maxsplit=1), "")[:2]
+    whole = {"input": "question", "output": "reference"}.get(around, column)
+    return next((each for each in (column, f"input.{member}", f"reference_output.{member}") if each in known), whole)
 
 
 def _by_prefix(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -87,7 +119,8 @@ def _add(found: dict[str, Any], around: str, members: Mapping[str, Any]) -> None
     """Add the members of an object to a row."""
     for name, value in members.items():
         known = plain_name(name) in _KNOWN
-        if around in _OF_REFERENCES and (known or name in OF_ANSWERS or len(members) == 1):
+        is_passages = plain_name(name) in PASSAGES
+        if around in _OF_REFERENCES and not is_passages and (known or name in OF_ANSWERS or len(members) == 1):
             found.setdefault("reference", value)
         else:
             found.setdefault(name if known else f"{around}.{name}", value)

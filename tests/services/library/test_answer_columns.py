@@ -38,7 +38,7 @@ def test_two_columns_of_one_meaning_are_refused_and_further_passages_are_named()
     read = FILES.read(b"id,answer,Kontext,context\n1,a,first,second\n", "a.csv", dataset("First?"))
     assert [each.text for each in read.replies["First?"].passages] == ["first"]
     assert [str(note) for note in read.notes] == [
-        "The passages are those of the column contexts. The column context was not used."
+        "The passages are those of the column Kontext. The column context was not used."
     ]
     deepeval = rows({"input": "First?", "actual_output": "a", "retrieval_context": ["p"], "context": ["gold"]})
     assert FILES.read(deepeval, "a.json", dataset("First?")).notes == ()

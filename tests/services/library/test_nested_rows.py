@@ -110,6 +110,36 @@ def test_the_outputs_of_a_dataset_of_phoenix_are_references(content: str, name: 
     with pytest.raises(DatasetError, match="Import it as questions") as refused:
         files.read(content.encode(), name, ASKED)
     assert refused.value.field == "answer"
+    flat = "output_answer" if "output_answer" in content else "output"
+    for column in (flat, "reference"):  # as in the file, and as its preview names it
+        read = files.read(content.encode(), name, ASKED, columns={"answer": column})
+        assert read.replies["Why?"].answer == "So."
+
+
+def test_a_member_of_the_outputs_is_the_answer_and_their_passages_are_no_reference() -> None:
+    example = {
+        "input": {"question": "Why?"},
+        "output": {"contexts": ["p"], "why": "r", "answer": "So."},
+        "metadata": {},
+    }
+    content = lines(example)
+    files = AnswerFiles(table_readers())
+    for column, answer in (("output", "So."), ("output.why", "r")):
+        reply = files.read(content.encode(), "a.jsonl", ASKED, columns={"answer": column}).replies["Why?"]
+        assert (reply.answer, [each.text for each in reply.passages]) == (answer, ["p"])
+    shown = preview(content, "q.jsonl", ignore_columns=["reference_output.why"])
+    assert [(each.reference, each.gold_passages[0].text) for each in shown.questions if each.gold_passages] == [
+        ("So.", "p")
+    ]
+
+
+def test_members_of_objects_are_named_and_chosen() -> None:
+    content = lines({"inputs": {"asked": "Why?"}, "outputs": {"said": "It is."}}).encode()
+    files = AnswerFiles(table_readers())
+    with pytest.raises(DatasetError, match=r"its columns: inputs\.asked, outputs\.said"):
+        files.read(content, "a.jsonl", ASKED)
+    columns = {"question": "inputs.asked", "answer": "outputs.said"}
+    assert files.read(content, "a.jsonl", ASKED, columns=columns).replies["Why?"].answer == "It is."
 
 
 def test_outputs_that_a_person_chooses_or_that_are_texts_are_answers() -> None:
