@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from passer.bootstrap import Services
 from passer.cli.judge_options import print_requests
 from passer.cli.output import note, number, percent, print_json, print_table, span
+from passer.domain.wording.counted import grouped
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -197,7 +198,7 @@ def _odds(odds: float) -> str:
     from passer.domain.arena.effects import FARTHEST
 
     if odds > FARTHEST:
-        return f"more than {FARTHEST:,.0f}"
+        return f"more than {grouped(FARTHEST)}"
     return f"less than {1 / FARTHEST}" if odds < 1 / FARTHEST else f"{odds:.2f}"
 
 

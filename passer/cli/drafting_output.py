@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from passer.cli.judge_options import print_requests
+from passer.cli.judge_options import note_spent, print_requests
 from passer.cli.output import note, number, percent, print_json
 from passer.cli.output import print_table as print_rows
 from passer.domain.texts.visible import visible
-from passer.domain.wording.counted import counted
+from passer.domain.wording.counted import counted, grouped
 
 if TYPE_CHECKING:
     from passer.domain.questions.drafting import Check
@@ -22,10 +22,10 @@ def print_plan(plan: DraftPlan, *, as_json: bool) -> None:
         print_json(plan)
         return
     rows = [
-        ("passages", f"{plan.passages:,}"),
-        ("windows", f"{plan.windows:,}"),
+        ("passages", grouped(plan.passages)),
+        ("windows", grouped(plan.windows)),
         ("language", plan.language),
-        ("questions wanted", f"{plan.target:,}"),
+        ("questions wanted", grouped(plan.target)),
         ("requests for each question, at least", str(plan.asks_each)),
     ]
     print_requests(plan, rows, more=" or more")
@@ -39,13 +39,12 @@ def print_table(table: DraftTable, *, as_json: bool) -> None:
     rows = [(f"refused: {stage}", str(count)) for stage, count in table.refused.items()]
     rows += [(state, str(count)) for state, count in table.states.items() if state != "refused"]
     print_rows(["", "drafts"], [("texts read", str(table.windows)), *rows])
-    spent = table.assessment.spent
-    note(f"{spent.asks} requests, {spent.input_tokens:,} tokens of prompts, {spent.output_tokens:,} of replies.")
+    note_spent(table.assessment.spent)
     if table.asks_each is not None and table.tokens_each is not None:
         cost = "" if table.cost_each is None else f", cost {table.cost_each:.4f},"
-        note(f"{table.asks_each:.1f} requests and {table.tokens_each:,.0f} tokens{cost} for each question.")
+        note(f"{table.asks_each:.1f} requests and {grouped(table.tokens_each)} tokens{cost} for each question.")
     if table.passed_share is not None:
-        rate = "" if table.drafts_per_minute is None else f", {table.drafts_per_minute:,.1f} drafts per minute"
+        rate = "" if table.drafts_per_minute is None else f", {table.drafts_per_minute:.1f} drafts per minute"
         note(f"{percent(table.passed_share, 1)} of the drafts passed all checks{rate}.")
     if len(table.assessment.spec.drafting.writers if table.assessment.spec.drafting else ()) > 1:
         written = ", ".join(f"{model} {count}" for model, count in table.by_model.items())

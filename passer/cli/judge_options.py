@@ -12,10 +12,11 @@ import typer
 from passer.bootstrap import Services
 from passer.cli.output import ProgressLine, note, print_table
 from passer.cli.run_options import BudgetOption, ModelPriceOption
+from passer.domain.wording.counted import counted, grouped
 from passer.errors import WorkPaused
 
 if TYPE_CHECKING:
-    from passer.domain.sweeps.budget import Budget
+    from passer.domain.sweeps.budget import Budget, Spent
     from passer.services.arena.arenas import ArenaPlan
     from passer.services.drafting.drafts import DraftPlan
     from passer.services.judging.assessments import AssessmentPlan
@@ -149,8 +150,8 @@ def print_requests(
             *rows,
             ("requests", f"{plan.asks}{more}"),
             ("of these known already", str(plan.known)),
-            ("tokens of prompts", f"{plan.input_tokens:,}"),
-            ("tokens of replies, at most", f"{plan.output_tokens:,}"),
+            ("tokens of prompts", grouped(plan.input_tokens)),
+            ("tokens of replies, at most", grouped(plan.output_tokens)),
             ("cost", "unknown: give --price" if plan.cost is None else f"{plan.cost:.2f}"),
         ],
     )
@@ -167,3 +168,11 @@ def named_columns(columns: Sequence[str]) -> tuple[str, ...]:
     known = {info.name.casefold(): info.name for info in infos("judged")}
     given = (name.strip() for several in columns for name in several.split(","))
     return tuple(dict.fromkeys(known.get(name.casefold(), name) for name in given if name))
+
+
+def note_spent(spent: Spent) -> None:
+    """Print the requests and tokens of a judge or writer."""
+    note(
+        f"{counted(spent.asks, 'request')}, {counted(spent.input_tokens, 'token')} of prompts, "
+        f"{grouped(spent.output_tokens)} of replies."
+    )

@@ -10,7 +10,7 @@ import typer
 
 from passer.bootstrap import Services, services
 from passer.cli.files import check_output, checked, read_text, write_file
-from passer.cli.judge_options import run_and_show
+from passer.cli.judge_options import note_spent, run_and_show
 from passer.cli.output import JsonOption, beginning, note, number, print_json, print_table
 from passer.cli.run_options import BudgetOption
 from passer.errors import InputError
@@ -174,8 +174,7 @@ def _print_report(report: TuningReport, *, as_json: bool) -> None:
             for place, each in enumerate(report.candidates)
         ],
     )  # fmt: skip
-    spent = report.spent
-    note(f"{spent.asks} requests, {spent.input_tokens:,} tokens of prompts, {spent.output_tokens:,} of replies.")
+    note_spent(report.spent)
     if report.tuned is None:
         note("No candidate agrees better with people than the task as it is. No task file.")
         return

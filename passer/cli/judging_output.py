@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from passer.cli.judge_options import print_requests
+from passer.cli.judge_options import note_spent, print_requests
 from passer.cli.output import note, number, percent, print_json, print_table, span
 from passer.domain.texts.visible import visible
 
@@ -56,8 +56,7 @@ def print_means(table: AssessmentTable, names: Mapping[str, str], *, as_json: bo
                 f"{column.column}: {percent(column.changed, 1)} of the answers change between repeats, "
                 f"standard deviation within an answer {number(column.spread)}."
             )
-    spent = table.assessment.spent
-    note(f"{spent.asks} requests, {spent.input_tokens:,} tokens of prompts, {spent.output_tokens:,} of replies.")
+    note_spent(table.assessment.spent)
     for warning in table.warnings:
         note(warning)
     _print_rating_hint(table)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from passer.domain.texts.visible import visible
+from passer.domain.wording.counted import THIN
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -218,4 +219,4 @@ def _plain(value: Any) -> Any:
 
 
 def _is_numeric(text: str) -> bool:
-    return text in ("-", "") or text.lstrip("+-<. ").replace(".", "").replace(",", "").rstrip("*% ").isdigit()
+    return text in ("-", "") or text.lstrip("+-<. ").replace(".", "").replace(THIN, "").rstrip("*% ").isdigit()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from passer.cli.output import number, print_table, share
 from passer.domain.defaults import THRESHOLDS
-from passer.domain.wording.counted import counted
+from passer.domain.wording.counted import counted, grouped
 
 if TYPE_CHECKING:
     from passer.domain.sweeps.plan import Savings, SweepPlan
@@ -27,9 +27,9 @@ def plan_lines(plan: SweepPlan) -> list[str]:
         )
     found += [
         f"  {model.model.label}: about {counted(model.prompt_tokens, 'token')} in the prompts, of which about "
-        f"{model.read_tokens:,} are read, because prompts that begin alike are read once"
+        f"{grouped(model.read_tokens)} are read, because prompts that begin alike are read once"
         for model in plan.models
-        if model.prompt_tokens
+        if model.prompt_tokens and model.read_tokens is not None
     ]
     most = "at most " if plan.distinct_prompts is None else ""
     time = "unknown until each model has been measured" if plan.expected_s is None else most + duration(plan.expected_s)

@@ -11,7 +11,7 @@ import typer
 from passer.bootstrap import services
 from passer.cli.files import ColumnOption, check_output, named_columns, read_file, write_file
 from passer.cli.output import JsonOption, note, number, print_json, print_table
-from passer.domain.wording.counted import counted
+from passer.domain.wording.counted import counted, grouped
 from passer.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -65,8 +65,8 @@ def score(
         note(line)
     if cut_off := sum("answer_cut_off" in notes for notes in table.notes.values()):
         note(
-            f"In {cut_off:,} of {counted(len(table), 'row')}, the reference is so long that the encoder read nothing "
-            "of the answer (answer_cut_off). Their B-RT values are not meaningful."
+            f"In {grouped(cut_off)} of {counted(len(table), 'row')}, the reference is so long that the encoder read "
+            "nothing of the answer (answer_cut_off). Their B-RT values are not meaningful."
         )
 
 

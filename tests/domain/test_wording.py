@@ -241,7 +241,7 @@ def test_a_sentence_travels_between_processes():
 
 @pytest.mark.parametrize(
     ("count", "noun", "said"),
-    [(0, "row", "0 rows"), (1, "row", "1 row"), (2, "entry", "2 entries"), (1500, "question", "1,500 questions")],
+    [(0, "row", "0 rows"), (1, "row", "1 row"), (2, "entry", "2 entries"), (1500, "question", "1\u202f500 questions")],
 )
 def test_counts_agree_with_their_noun(count, noun, said):
     assert counted(count, noun) == said

@@ -7,6 +7,7 @@ from typing import Any, BinaryIO
 
 from passer.adapters.tables.cells import cell_value, encodable
 from passer.domain.texts.cell_text import cell_text, heading, is_number
+from passer.domain.wording.counted import THIN
 
 _ESCAPED = str.maketrans(
     {
@@ -24,6 +25,7 @@ _ESCAPED = str.maketrans(
         ">": r"\textgreater{}",
         "|": r"\textbar{}",
         "≥": r"$\geq$",
+        THIN: r"\,",
         '"': r"\textquotedbl{}",
         "\n": " ",
         "\r": " ",

@@ -34,6 +34,7 @@ from passer.adapters.tables.shown import (
     shown_rows,
 )
 from passer.adapters.tables.worksheets import check_further, remarks_on
+from passer.domain.wording.counted import grouped
 from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError, InputError, Problem, TooLargeError
 
@@ -240,8 +241,8 @@ class XlsxWriter:
         text = _UNPRINTABLE.sub("", encodable(plain))
         if len(text) * 2 <= MAX_CELL or (units := _units(text)) <= MAX_CELL:
             return _text_cell(sheet, text)
-        notes.append(f"Row {number}, column {column}: truncated from {units:,} characters to fit a cell.")
-        mark = CUT_MARK.format(units=f"{units:,}")
+        notes.append(f"Row {number}, column {column}: truncated from {grouped(units)} characters to fit a cell.")
+        mark = CUT_MARK.format(units=grouped(units))
         return _text_cell(sheet, _first_units(text, MAX_CELL - len(mark)) + mark)
 
 

@@ -22,6 +22,7 @@ from passer.antelope.signing.signatures import packed_signature
 from passer.domain.bundle.members import Transaction
 from passer.domain.bundle.verification import CHAIN_STEPS, ChainStep, Finding
 from passer.domain.ledger.entry import Action, Digest, Entry
+from passer.domain.wording.counted import grouped
 from passer.errors import InputError, LedgerUnavailable, NotFoundError
 from passer.ports.ledger import LedgerRow
 from passer.ports.signing import PlacedEntry
@@ -112,7 +113,7 @@ class AntelopeWitness:
             if not self._same(placed.entry, transaction.creator):
                 detail = f"No row of {transaction.creator} matches the action {placed.action_index}."
                 return Finding(outcome="fail", detail=detail)
-        return Finding(outcome="pass", detail=f"Rows in the contract's tables: {len(entries):,} (all).")
+        return Finding(outcome="pass", detail=f"Rows in the contract's tables: {grouped(len(entries))} (all).")
 
     def _held(self, action: Action, testid: str, creator: str) -> dict[str, list[LedgerRow]]:
         """Return a run's rows by their digest; they are read once."""

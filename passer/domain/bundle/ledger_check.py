@@ -14,6 +14,7 @@ from passer.domain.bundle.rows_check import RowsCheck
 from passer.domain.ledger.entry import Action
 from passer.domain.ledger.of_run import EntryMaker
 from passer.domain.sweeps.run_tally import RunningMeans, mean_scores
+from passer.domain.wording.counted import grouped
 
 
 class LedgerCheck(RowsCheck[BundleCheck]):
@@ -87,7 +88,7 @@ class LedgerCheck(RowsCheck[BundleCheck]):
             if other is not None:
                 self._blame_question(item, other)
                 return
-        self._steps.passed("question_entries", f"Rows that match their records: {len(of_questions):,} (all).")
+        self._steps.passed("question_entries", f"Rows that match their records: {grouped(len(of_questions))} (all).")
 
     def _blame_question(self, item: PlacedReceipt, other: str) -> None:
         """Blame the record where its leaf is not the one in scores.csv, else the row."""

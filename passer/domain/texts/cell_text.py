@@ -8,6 +8,7 @@ from typing import Literal
 
 from passer.domain.analysis.study_table import Cell
 from passer.domain.wording.catalogue import catalogue
+from passer.domain.wording.counted import grouped
 from passer.domain.wording.sentence import Sentence, number_sentence, sentence
 
 CellKind = Literal["count", "p", "threshold", "percent", "gain", "points", "change", "size", "share", "three", "four"]
@@ -67,7 +68,7 @@ def cell_text(column: str, value: Cell) -> str:
     if isinstance(value, bool):
         return _word("yes" if value else "no")
     if isinstance(value, int):
-        return f"{value:,}"
+        return grouped(value)
     return _TEXTS[kind_of(column)](value)
 
 
@@ -123,7 +124,7 @@ def _unsigned_zero(value: float, digits: int) -> float:
 
 
 _TEXTS: dict[CellKind, Callable[[float], str]] = {
-    "count": lambda value: f"{value:,.0f}",
+    "count": lambda value: grouped(value),
     "p": p_text,
     "threshold": lambda value: f"{value:.2f}",
     "percent": lambda value: f"{_unsigned_zero(value, 2):.2f}",

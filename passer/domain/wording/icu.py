@@ -17,12 +17,13 @@ from functools import cache
 
 from babel import Locale
 
+from passer.domain.wording.counted import THIN, grouped
+
 Parts = tuple["str | Argument | Plural | Pound", ...]
 Values = Mapping[str, "str | int | float"]
 Note = Callable[[str, float, str], str]
 """Called with each number's placeholder, value and text; returns the text that stands in the message."""
 
-_THIN = "\u202f"
 _MINUS = "\u2212"
 _NOTHING = 1e-9
 """Size of a bound up to which it is 0: rounding errors."""
@@ -100,10 +101,6 @@ def _plural_rule(language: str) -> Callable[[float], str]:
     return rule
 
 
-def _grouped(value: float) -> str:
-    return f"{value:,.0f}".replace(",", _THIN)
-
-
 def _p_value(value: float) -> str:
     """Print p values in APA style: `= .021`, `< .001`, `= 1.00`."""
     if value < 0.001:
@@ -133,13 +130,13 @@ def _bound(value: float, style: str) -> str:
 
 
 _STYLES: Mapping[str, Callable[[float], str]] = {
-    "integer": _grouped,
+    "integer": grouped,
     "points": lambda value: f"{value:+.2f}",
     "score": lambda value: f"{value:.4f}",
     "change": lambda value: f"{value:+.4f}",
     "one": lambda value: f"{value:.1f}",
     "two": lambda value: f"{value:.2f}",
-    "percent": lambda value: f"{_percent(value * 100)}{_THIN}%",
+    "percent": lambda value: f"{_percent(value * 100)}{THIN}%",
     "part": _percent,
     "rare": _rare,
     "points-bound": lambda value: _bound(value, "+.2f"),

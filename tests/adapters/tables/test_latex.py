@@ -23,7 +23,7 @@ def test_a_table_with_rules_headings_and_aligned_columns():
         r"\toprule",
         r"model & threshold & CPS & n \\",
         r"\midrule",
-        r"A & 0.50 & 0.5123 & 1,371 \\",
+        r"A & 0.50 & 0.5123 & 1\,371 \\",
         r"B & -- & 0.4000 & 2 \\",
         r"\bottomrule",
         r"\end{tabular}",

@@ -90,13 +90,13 @@ def test_xlsx_cuts_what_does_not_fit_and_says_so() -> None:
     _, fits, cut, wide = (row[0] for row in book["data"].iter_rows(values_only=True))
     assert fits == rows[0]["a"]
     assert str(cut).startswith("yyy")
-    assert str(cut).endswith("[... truncated: a cell cannot contain 32,768 characters]")
-    assert str(wide).endswith("[... truncated: a cell cannot contain 40,000 characters]")
+    assert str(cut).endswith("[... truncated: a cell cannot contain 32\u202f768 characters]")
+    assert str(wide).endswith("[... truncated: a cell cannot contain 40\u202f000 characters]")
     for text in (cut, wide):
         assert len(str(text).encode("utf-16-le")) // 2 in (MAX_CELL, MAX_CELL - 1)
     assert [row[0] for row in book["notes"].iter_rows(values_only=True)] == [
-        "Row 3, column a: truncated from 32,768 characters to fit a cell.",
-        "Row 4, column a: truncated from 40,000 characters to fit a cell.",
+        "Row 3, column a: truncated from 32\u202f768 characters to fit a cell.",
+        "Row 4, column a: truncated from 40\u202f000 characters to fit a cell.",
     ]
 
 

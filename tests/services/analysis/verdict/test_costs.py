@@ -31,7 +31,7 @@ def test_cost_in_money_is_the_price_of_the_tokens_by_hand():
         pytest.approx(0.0007),
     )
     assert found.cost.saved == pytest.approx(3 / 7)
-    assert found.cost.line.text == "0.4 USD for the tokens of 1,000 questions with other (baseline: 0.7 USD)"
+    assert found.cost.line.text == "0.4 USD for the tokens of 1\u202f000 questions with other (baseline: 0.7 USD)"
     # A server that does not count tokens of answers: passages are counted instead.
     uncounted = [
         rows.model_copy(update={"questions": tuple(_asked(item, 400, made=None) for item in rows.questions)})
