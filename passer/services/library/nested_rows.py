@@ -47,7 +47,8 @@ def examples(rows: Sequence[Numbered]) -> list[Numbered] | None:
         if asked is None or wanted is None:
             return None
         own = row.get("id", row.get("example_id"))
-        found.append((number, {"id": own, "input": asked, "reference_output": wanted}))
+        with_id = {} if own is None else {"id": own}
+        found.append((number, {**with_id, "input": asked, "reference_output": wanted}))
     return found
 
 
