@@ -194,6 +194,8 @@ test("the bundle of a run that was made here is verified, and its entries are li
     await expect(page.getByRole("table", { name: "Results" })).toBeVisible();
     await page.getByText("Publish this sweep").click();
     const form = page.getByRole("region", { name: "Publish this sweep" });
+    await expect(form.getByText("Published before")).toBeVisible();
+    await expect(form.getByRole("link", { name: "Thresholds", exact: true })).toBeVisible();
     await form.getByRole("checkbox", { name: "Include questions, references and answers" }).uncheck();
     await form.getByRole("button", { name: "Publish study" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Publish study" }).click();

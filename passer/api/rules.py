@@ -68,7 +68,7 @@ _OPERATIONS: tuple[tuple[Rule, str], ...] = (
         list_ledger_entries show_ledger_head show_ledger_checkpoint show_ledger_key prove_ledger_row
         prove_ledger_consistency show_wallet_chain
         list_metrics show_defaults list_settings list_prompts
-        list_runs show_run list_run_entries list_evaluations show_evaluation show_manifest
+        list_runs show_run list_run_entries list_evaluations show_evaluation show_manifest list_studies
         list_sweeps show_sweep show_sweep_now follow_sweep
         """,
     ),

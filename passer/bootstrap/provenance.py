@@ -87,8 +87,10 @@ class Provenance:
     @cached_property
     def study_publisher(self) -> StudyPublisher:
         """Enters composed studies in the ledger and writes their files."""
+        from passer.adapters.store.studies import DatabaseStudies
+
         recorder = StudyRecorder(self.adapters.ledgers.chosen, self.adapters.work)
-        return StudyPublisher(recorder, self._proof_members)
+        return StudyPublisher(recorder, self._proof_members, DatabaseStudies(self.adapters.database))
 
     @cached_property
     def study_composer(self) -> StudyComposer:

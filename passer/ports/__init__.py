@@ -78,6 +78,7 @@ from passer.ports.ledger import (
     StampStore,
     StoredCheckpoint,
     StoredRecord,
+    StudyStore,
     Verified,
     WaitingState,
 )

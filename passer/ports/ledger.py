@@ -12,6 +12,7 @@ from passer.domain.base import Count, Frozen
 from passer.domain.bundle.merkle import SubtreeHash
 from passer.domain.ledger.entry import Action, Digest, Entry, Receipt
 from passer.domain.ledger.signed_note import NoteKey
+from passer.domain.study.entry import PublishedStudy
 from passer.domain.wording.sentence import LocalizedText
 
 LedgerKind = Literal["local", "antelope"]
@@ -274,6 +275,16 @@ class StampStore(Protocol):
 
     def keep(self, digest: str, reply: bytes) -> None:
         """Store a reply unless there is one already."""
+
+
+class StudyStore(Protocol):
+    """Published studies, whose titles the ledger does not have."""
+
+    def add(self, study: PublishedStudy) -> None:
+        """Store a study; one that was published again is stored once."""
+
+    def published(self, subject: str) -> list[PublishedStudy]:
+        """Return the studies of a sweep or import by its id, the newest first."""
 
 
 class NoteSigner(Protocol):

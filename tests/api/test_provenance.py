@@ -116,6 +116,11 @@ def study_of_it(loaded: Api, sweep: Any) -> None:
     row = loaded.client.get("/api/v1/ledger/entries", params={"limit": 1000}).json()["items"][-1]
     assert (row["run_digest"], row["description"]) == (found["study"]["digest"], f"study of sweep {sweep['id']}")
     assert loaded.client.put(address, json=values).json() == published.json(), "a study is recorded once"
+    other = loaded.client.put(address, json={**values, "title": "Copper"}).json()
+    listed = loaded.client.get("/api/v1/studies", params={"of": sweep["id"]}).json()["items"]
+    # The ledger counts whole seconds, so that either may be the first.
+    assert sorted(listed, key=lambda each: each["title"]) == [other, published.json()]
+    assert (other["title"], other["testid"]) == ("Copper", row["testid"])
     members = members_of(study)
     changed = members["table.csv"].replace(b",20,20,", b",21,21,", 1)
     assert changed != members["table.csv"]

@@ -106,6 +106,7 @@ export const STALE = {
     "/api/v1/ledger/head",
     "/api/v1/ledger/wallet",
     "/api/v1/ledger/entries",
+    "/api/v1/studies",
     "/api/v1/runs/{run_id}/entries",
   ],
   // A comparison is asked for by POST and stored like what is read.

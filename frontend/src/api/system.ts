@@ -15,6 +15,8 @@ export const systemQueries = {
 export const ledgerQueries = {
   head: () => api.queryOptions("get", "/api/v1/ledger/head", {}, LIVE),
   wallet: () => api.queryOptions("get", "/api/v1/ledger/wallet", {}, LIVE),
+  /** The studies of a sweep or import that were published. */
+  studies: (of: string) => api.queryOptions("get", "/api/v1/studies", { params: { query: { of } } }, LIVE),
   entries: (query: QueryOf<"/api/v1/ledger/entries">) =>
     api.queryOptions("get", "/api/v1/ledger/entries", { params: { query } }, KEPT),
 };

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Annotated
 
 from fastapi import APIRouter, File, Query, UploadFile
 from fastapi.responses import StreamingResponse
 
 from passer.api.choices import Labels
-from passer.api.deps import ServicesDep
+from passer.api.deps import Page, ServicesDep
 from passer.api.files import ZIP_FILE, file_response, mapped
-from passer.bootstrap import Services
 from passer.bootstrap.verification import bundle_verifier
-from passer.domain.base import Frozen
 from passer.domain.bundle.expectation import Expectation
 from passer.domain.bundle.manifest import Manifest
 from passer.domain.bundle.verification import Verification
-from passer.domain.ledger.entry import Digest
 from passer.domain.sheets.procedures import parsed_labels
+from passer.domain.study.entry import PublishedStudy
 from passer.services.provenance.published_study import (
     MOST_AUTHORS,
     AuthorName,
-    ComposedStudy,
     Licence,
     Publication,
     Title,
@@ -53,20 +49,15 @@ def export_bundle(
     return file_response(bundle, name=f"{run_id}.zip")
 
 
-class PublishedStudy(Frozen):
-    """A study in the ledger."""
+@router.get("/studies", operation_id="list_studies")
+def list_studies(
+    services: ServicesDep, of: Annotated[str, Query(max_length=48, description="Id of the sweep or import.")]
+) -> Page[PublishedStudy]:
+    """List the studies of a sweep or import that are in the ledger, the newest first.
 
-    sweep_id: str
-    """Id of the sweep, or of the import."""
-    digest: Digest
-    """SHA-256 of study.json."""
-    recorded_at: datetime
-    """Time of the row in the ledger, UTC."""
-
-
-def _entered(services: Services, composed: ComposedStudy, some_id: str, *, stamp: bool) -> PublishedStudy:
-    receipt = services.provenance.study_publisher.publish(composed, stamp=stamp)
-    return PublishedStudy(sweep_id=some_id, digest=composed.digest, recorded_at=receipt.recorded_at)
+    Publishing with other values, or after something that the study states has changed, adds one.
+    """
+    return Page(items=services.provenance.study_publisher.published(of))
 
 
 @router.put("/sweeps/{sweep_id}/study", operation_id="publish_study")
@@ -75,7 +66,7 @@ def publish_study(
 ) -> PublishedStudy:
     """Enter the study of a sweep in the ledger. `export_study` with the same values then returns it as a file."""
     composed = services.provenance.study_composer.compose(sweep_id, publication)
-    return _entered(services, composed, sweep_id, stamp=stamp)
+    return services.provenance.study_publisher.publish(composed, stamp=stamp)
 
 
 @router.get(
@@ -107,9 +98,8 @@ def publish_import(
 ) -> PublishedStudy:
     """Enter the study of imported sheets in the ledger. `export_import_study` with the same values returns the file."""
     composer = services.provenance.sheet_study_composer
-    return _entered(
-        services, composer.compose(import_id, publication, parsed_labels(label or ())), import_id, stamp=stamp
-    )
+    composed = composer.compose(import_id, publication, parsed_labels(label or ()))
+    return services.provenance.study_publisher.publish(composed, stamp=stamp)
 
 
 @router.get(

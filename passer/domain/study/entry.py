@@ -2,12 +2,36 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
+from pydantic import computed_field
+
+from passer.domain.base import Frozen
 from passer.domain.bundle.verdict_document import VerdictContent
-from passer.domain.ledger.entry import Entry, testid_of, vector_of
+from passer.domain.ledger.entry import Digest, Entry, testid_of, vector_of
 from passer.domain.study.document import StudyDocument
 
 MOST_GAINS = 15
 """Gains whose numbers fit into an entry with a whole mask of missing values; study.json covers all of them."""
+
+
+class PublishedStudy(Frozen):
+    """A study in the ledger."""
+
+    sweep_id: str
+    """Id of the sweep, or of the import."""
+    digest: Digest
+    """SHA-256 of study.json."""
+    recorded_at: datetime
+    """Time of the row in the ledger, UTC."""
+    title: str | None = None
+    """Title under which it was published; None if an earlier version of PaSSER published it."""
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def testid(self) -> str:
+        """Short name under which the ledger lists the row."""
+        return testid_of(self.sweep_id)
 
 
 def study_description(subject: str, *, of_sheets: bool = False) -> str:

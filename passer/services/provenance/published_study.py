@@ -17,9 +17,9 @@ from passer.domain.bundle.verdict_document import VerdictContent
 from passer.domain.bundle.zip_form import write_member, zip_writer
 from passer.domain.ledger.entry import Entry, Receipt
 from passer.domain.study.document import ENTRY, FILES, STUDY, StudyDocument, digests_of
-from passer.domain.study.entry import study_entry
+from passer.domain.study.entry import PublishedStudy, study_entry
 from passer.errors import LeaseError, UnavailableError
-from passer.ports import POSTING, Ledger, WorkStore
+from passer.ports import POSTING, Ledger, StudyStore, WorkStore
 from passer.services.exports.table_export import filled
 from passer.services.provenance.outbox_poster import elsewhere
 from passer.services.provenance.proof_members import ProofMembers
@@ -143,15 +143,21 @@ class StudyPublisher:
     recorder: Recorder
     proofs: ProofMembers | None = None
     """Adds proof and time stamps; None writes studies without them."""
+    studies: StudyStore | None = None
+    """Keeps what was published; None keeps nothing."""
 
-    def publish(self, composed: ComposedStudy, *, stamp: bool = False) -> Receipt:
-        """Enter a study in the ledger and return its receipt; with `stamp` the project's authority stamps it, once.
+    def publish(self, composed: ComposedStudy, *, stamp: bool = False) -> PublishedStudy:
+        """Enter a study in the ledger and return it; with `stamp` the project's authority stamps it, once.
 
         UnavailableError where the ledger or the authority cannot be reached.
         """
-        receipt = self.recorder.record(composed.entry)
+        receipt = self._record(composed)
         self._stamp(composed, receipt, stamp=stamp)
-        return receipt
+        return _published(composed, receipt)
+
+    def published(self, subject: str) -> list[PublishedStudy]:
+        """Return the studies of a sweep or import that were published here, the newest first."""
+        return self.studies.published(subject) if self.studies else []
 
     def study(self, composed: ComposedStudy, *, record: bool = False, stamp: bool = False) -> IO[bytes]:
         """Return the file of a study, open for reading; the caller closes it.
@@ -159,7 +165,7 @@ class StudyPublisher:
         With `record` its digest is entered in the ledger first; a study that was recorded before has its receipt
         in either case. Errors as in `publish`.
         """
-        receipt = self.recorder.record(composed.entry) if record else self.recorder.receipt(composed.entry)
+        receipt = self._record(composed) if record else self.recorder.receipt(composed.entry)
         self._stamp(composed, receipt, stamp=stamp)
         proofs = self.proofs.members(receipt, composed.content) if self.proofs else {}
 
@@ -169,6 +175,19 @@ class StudyPublisher:
 
         return filled(write)
 
+    def _record(self, composed: ComposedStudy) -> Receipt:
+        receipt = self.recorder.record(composed.entry)
+        if self.studies:
+            self.studies.add(_published(composed, receipt))
+        return receipt
+
     def _stamp(self, composed: ComposedStudy, receipt: Receipt | None, *, stamp: bool) -> None:
         if stamp and self.proofs:
             self.proofs.stamp(receipt, composed.content)
+
+
+def _published(composed: ComposedStudy, receipt: Receipt) -> PublishedStudy:
+    document = composed.document
+    return PublishedStudy(
+        sweep_id=document.sweep.id, digest=composed.digest, recorded_at=receipt.recorded_at, title=document.title
+    )

@@ -7,6 +7,7 @@ import sqlite3
 import sys
 import threading
 from contextlib import closing
+from datetime import UTC, datetime
 from importlib import import_module
 from pkgutil import iter_modules
 
@@ -19,7 +20,9 @@ from sqlalchemy import create_engine, text
 from passer.adapters import store
 from passer.adapters.store import database as database_module
 from passer.adapters.store.database import MIGRATION_LOCK, Database, migrations
+from passer.adapters.store.studies import DatabaseStudies
 from passer.adapters.store.table_parts import metadata
+from passer.domain.base import canonical_json
 from passer.domain.retrieval.retriever import RankedBy
 from passer.domain.sweeps.run import Evaluation
 from passer.errors import ConfigError, ConflictError, StoreUnavailable
@@ -252,3 +255,23 @@ def test_processes_that_start_together_on_postgresql_migrate_one_after_the_other
         members = connection.execute(text("SELECT account, role FROM memberships")).all()
         assert [tuple(row) for row in members] == ([] if start is None else [("maria", "admin")])
     engine.dispose()
+
+
+def test_studies_that_the_local_ledger_has_are_known_without_their_title(tmp_path):
+    url = f"sqlite:///{tmp_path / 'a.sqlite3'}"
+    engine, config = create_engine(url), migrations()
+    written = {"action": "addtest", "config_digest": "c" * 64, "results": [1.0], "testid": "a" * 12}
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0037")
+        for number, description in enumerate(("run 5weep-000", "study of sweep 5weep"), 1):
+            row = {**dict.fromkeys(("previous", "digest", "identity"), str(number)), "sequence": number}
+            entry = canonical_json({**written, "description": description, "run_digest": str(number) * 64}).decode()
+            row |= {"recorded_at": "2026-01-05T09:00:00Z", "entry": entry, "testid": written["testid"]}
+            connection.execute(text(f"INSERT INTO ledger ({', '.join(row)}) VALUES (:{', :'.join(row)})"), row)
+    engine.dispose()
+    opened = Database(url)
+    [found] = DatabaseStudies(opened).published("5weep")
+    opened.close()
+    assert (found.digest, found.title) == ("2" * 64, None)
+    assert found.recorded_at == datetime(2026, 1, 5, 9, tzinfo=UTC)

@@ -4,14 +4,15 @@ import { expect, test, vi } from "vitest";
 import { renderPart, stubServer } from "@/test-page";
 import { PublishStudy } from "./PublishStudy";
 
-const DONE = { sweep_id: "s", digest: "ab".repeat(32), recorded_at: "2026-01-05T09:00:00Z" };
+const DONE = { sweep_id: "s", digest: "ab".repeat(32), recorded_at: "2026-01-05T09:00:00Z", testid: "abc" };
 
-async function shown(data?: typeof DONE) {
-  stubServer(() => ({ items: [] }));
+async function shown(data?: typeof DONE, studies: object[] = []) {
+  stubServer(({ path }) => ({ items: path.includes("/studies") ? studies : [] }));
   const onPublish = vi.fn();
   const publish = { isPending: false, error: null, data, reset: () => {} };
   await renderPart(
     <PublishStudy
+      id="s"
       name="Thresholds"
       label="Publish this sweep"
       text="A study."
@@ -47,4 +48,19 @@ test("what is published is not published again", async () => {
   await shown(DONE);
   expect(screen.getByText("Study published")).toBeVisible();
   expect(button()).toBeDisabled();
+});
+
+test("a study that was published before a reload is named, and the question says that it stays", async () => {
+  await shown(undefined, [{ ...DONE, title: "Nitrogen" }]);
+  expect(await screen.findByText("Published before")).toBeVisible();
+  expect(screen.getByRole("link", { name: "Nitrogen" })).toHaveAttribute("href", "/audit?of=abc");
+  await userEvent.click(button());
+  const dialog = await screen.findByRole("dialog", { name: "Publish “Thresholds”?" });
+  expect(dialog).toHaveTextContent("The ledger already has 1 earlier entry, which stays.");
+});
+
+test("what was published just now is not named as earlier", async () => {
+  await shown(DONE, [{ ...DONE, title: "Nitrogen" }]);
+  await screen.findByText("Study published");
+  expect(screen.queryByText("Published before")).toBeNull();
 });

@@ -4,9 +4,13 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { inProject } from "@/api/project";
 import { settingQueries } from "@/api/settings";
+import { ledgerQueries } from "@/api/system";
 import type { PublishedStudy } from "@/api/types";
 import { Confirm } from "@/components/Confirm";
+import { Digest } from "@/components/Digest";
 import { bindTick } from "@/components/fields";
+import { SmallLink } from "@/components/links";
+import { Moment } from "@/components/Moment";
 import { Note } from "@/components/Note";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { useTexts } from "@/components/useTexts";
@@ -15,6 +19,8 @@ import { t } from "@/words";
 const NOTHING = { title: "", authors: "", licence: "" };
 
 interface Props {
+  /** Id of what is published. */
+  id: string;
   /** Name of what is published: the usual title. */
   name: string;
   label: string;
@@ -51,6 +57,7 @@ function contentOf(texts: boolean, prompts: boolean): string {
 
 /** Enters a study in the ledger, and offers it as one file; asks once, because the ledger keeps each entry for ever. */
 export function PublishStudy({
+  id,
   name: subject,
   label,
   text,
@@ -65,6 +72,8 @@ export function PublishStudy({
   const [chosen, setChosen] = useState(false);
   const prompts = chosen && texts;
   const settings = useQuery(settingQueries.list());
+  const studies = useQuery(ledgerQueries.studies(id)).data?.items ?? [];
+  const earlier = studies.filter(({ digest }) => digest !== publish.data?.digest);
   const hasAuthority = settings.data?.items.some(
     ({ name, value }) => name === "timestamp_url" && value != null,
   );
@@ -95,6 +104,7 @@ export function PublishStudy({
   return (
     <Stack component="section" aria-label={label} gap="xs">
       <Text maw="44rem">{text}</Text>
+      {earlier.length > 0 && <EarlierStudies studies={earlier} />}
       <TextInput maw="44rem" label={t("Title")} placeholder={subject} {...field("title")} />
       <SimpleGrid cols={{ base: 1, sm: 2 }} maw="44rem">
         <TextInput label={t("Authors")} description={t("Separated by semicolons.")} {...field("authors")} />
@@ -140,9 +150,16 @@ export function PublishStudy({
       <Confirm
         isOpen={asking}
         title={t("Publish “{title}”?", { title: title ?? subject })}
-        text={`${contentOf(texts, prompts)} ${t(
-          "Its digest is entered in the ledger. This cannot be undone. Publishing it later with other values adds a second entry.",
-        )}`}
+        text={`${contentOf(texts, prompts)} ${
+          earlier.length > 0
+            ? t(
+                "The ledger already has {count, plural, one {# earlier entry, which stays} other {# earlier entries, which stay}}. Another one is added if the title or anything else in the study has changed. This cannot be undone.",
+                { count: earlier.length },
+              )
+            : t(
+                "Its digest is entered in the ledger. This cannot be undone. Publishing it later with other values adds a second entry.",
+              )
+        }`}
         keep={t("Cancel", {}, "dialog")}
         confirm={t("Publish study")}
         onConfirm={send}
@@ -162,5 +179,31 @@ export function PublishStudy({
         </Note>
       )}
     </Stack>
+  );
+}
+
+/** What the ledger has already, so that nobody publishes a second study without knowing of the first. */
+function EarlierStudies({ studies }: { studies: PublishedStudy[] }) {
+  return (
+    <Note title={t("Published before")}>
+      <Stack gap={4} align="flex-start">
+        {studies.map(({ digest, title, recorded_at, testid }) => (
+          <Text key={digest} size="sm" style={{ overflowWrap: "anywhere" }}>
+            <SmallLink to="/audit" search={{ of: testid }}>
+              {title ?? t("Title not known")}
+            </SmallLink>
+            {", "}
+            <Moment at={recorded_at} />
+            {", "}
+            <Digest value={digest} />
+          </Text>
+        ))}
+        <Text size="sm">
+          {t(
+            "Publishing again adds an entry if the title or anything else in the study has changed. Earlier entries stay in the ledger.",
+          )}
+        </Text>
+      </Stack>
+    </Note>
   );
 }

@@ -130,6 +130,7 @@ const Publish = forRole("researcher", function Publish({ found }: { found: Impor
         <Text maw="48rem">{t("These sheets cannot be published. {why}", { why: found.unpublishable })}</Text>
       ) : (
         <PublishStudy
+          id={found.id}
           name={found.name}
           label={t("Publish these sheets")}
           text={t(

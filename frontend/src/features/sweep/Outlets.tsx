@@ -50,6 +50,7 @@ const Publish = forRole("researcher", function Publish({ sweep }: { sweep: Sweep
   return (
     <More title={t("Publish this sweep")}>
       <PublishStudy
+        id={sweep.id}
         name={sweep.sweep.name}
         label={t("Publish this sweep")}
         text={t(
