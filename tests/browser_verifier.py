@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import shutil
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import pytest
 
@@ -32,8 +34,32 @@ def by_the_browser(bundles: Sequence[bytes], folder: Path, *, heap_mb: int = 200
     paths = [folder / f"{number}.zip" for number in range(len(bundles))]
     for path, bundle in zip(paths, bundles, strict=True):
         path.write_bytes(bundle)
-    command = ["node", f"--max-old-space-size={heap_mb}", "scripts/verify-bundle.mjs", *map(str, paths)]
-    done = subprocess.run(command, cwd=CLIENT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    found = [json.loads(line) for line in done.stdout.splitlines()]
+    found = [json.loads(line) for line in _lines(paths, heap_mb)]
     return [one and one | {"steps": [step_of(step) for step in one["steps"]]} for one in found]
+
+
+def _lines(paths: Sequence[Path], heap_mb: int) -> Iterator[str]:
+    asked, answers = _verifier(heap_mb)
+    for path in paths:
+        print(path, file=asked, flush=True)
+        line = answers.readline()
+        if not line:
+            _verifier.cache_clear()
+            raise AssertionError(f"Node.js did not survive {path.name}: what it wrote says why")
+        yield line
+
+
+@cache
+def _verifier(heap_mb: int) -> tuple[IO[str], IO[str]]:
+    """Where a verifier is asked, and where it answers: one for all tests of this process, so that it compiles once."""
+    command = ["node", f"--max-old-space-size={heap_mb}", "scripts/verify-bundle.mjs"]
+    kept = subprocess.Popen(command, cwd=CLIENT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def end() -> None:
+        with kept:
+            kept.kill()
+
+    atexit.register(end)
+    assert kept.stdin
+    assert kept.stdout
+    return kept.stdin, kept.stdout

@@ -1,6 +1,7 @@
 // Verifies bundles as the browser does: one line of JSON for each file; null for a file that is no bundle.
-// Usage: node scripts/verify-bundle.mjs BUNDLE...
+// Usage: node scripts/verify-bundle.mjs [BUNDLE...]; without any, of each file that a line of the input names.
 import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 
@@ -11,6 +12,7 @@ const { output } = await bundle.generate({ format: "esm", codeSplitting: false }
 const { verify } = await import(
   `data:text/javascript;base64,${Buffer.from(output[0].code).toString("base64")}`
 );
-for (const path of process.argv.slice(2)) {
+const named = process.argv.slice(2);
+for await (const path of named.length > 0 ? named : createInterface({ input: process.stdin })) {
   console.log(JSON.stringify(await verify(new Uint8Array(readFileSync(path)))));
 }
