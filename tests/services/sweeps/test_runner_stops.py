@@ -9,6 +9,7 @@ import pytest
 
 from passer.domain.retrieval.retriever import RankedBy
 from passer.domain.sweeps.run import RunState
+from passer.domain.timing.times import TimingPlan
 from passer.errors import ConflictError, GenerationError, GeneratorUnavailable, IndexUnavailable, LeaseError
 from tests.fake_models import FakeChatModel
 from tests.fakes import FakeTemplate
@@ -48,11 +49,14 @@ def test_stopped_anywhere_and_resumed_it_is_the_same_and_asks_nothing_twice(afte
     assert sorted(study.chat_model.asked) == sorted(whole.chat_model.asked)
 
 
+# A timing run takes no rankings over from others, and so it would search again for what it has forgotten.
+@pytest.mark.parametrize("timing", [None, TimingPlan()], ids=["usual", "timing"])
 @pytest.mark.parametrize("after", [1, 2, 5, 20])
-def test_a_resumed_sweep_looks_up_no_ranking_again(after, monkeypatch):
+def test_a_resumed_sweep_looks_up_no_ranking_again(after, timing, monkeypatch):
     monkeypatch.setattr("passer.services.sweeps.ranking_batcher.QUESTIONS_PER_SEARCH", 2)
+    monkeypatch.setattr("passer.services.pipeline.ranker.QuestionSearch.warm_up", lambda *_: None)
     study = Study()
-    sweep = study.create(0.1, 0.4)
+    sweep = study.create(0.1, 0.4, timing=timing)
     stop, commits = Event(), itertools.count(1)
     record = study.store.record
 
