@@ -30,6 +30,9 @@ BAD_DATASETS = {
     "no rows": ("[]", "a.json", ""),
     "not JSON": ('[{"question": ', "a.json", ""),
     "an unknown kind": ("x", "a.docx", ".json"),
+    "half a surrogate pair in a name": ('[{"\\ud800": "a"}]', "a.json", "half a surrogate pair"),
+    "half a surrogate pair in an object": ('inputs\n"{""a\\ud800"": 1}"\n', "a.csv", "inputs.a?"),
+    "a long weight": ("question,reference,weight\na,b," + "1" * 5000, "a.csv", "The weight " + "1" * 40 + " is not"),
 }
 
 
@@ -175,6 +178,14 @@ def test_an_interrupted_upload_leaves_nothing(served):
             """Until the server has ended it."""
     assert served.get("/api/v1/datasets").json() == before
     assert served.get("/health").status_code == 200
+
+
+@pytest.mark.parametrize(("name", "content"), [("a.json", b'[{"\\ud800": "a"}]'), ("a.jsonl", b'{"\\udfff": "a"}')])
+def test_a_job_whose_file_has_names_that_no_database_holds_fails_once(loaded, name, content):
+    """Its refusal named them, could not be stored, and the job began again every two seconds for ever."""
+    answers = {"files": {"file": (name, content)}, "data": {"configuration": "theirs"}}
+    job = loaded.job(loaded.client.post("/api/v1/datasets/farm/answers", **answers))
+    assert (job["state"], job["problem"]["status"]) == ("failed", 422)
 
 
 def test_deleting_needs_the_name(loaded):

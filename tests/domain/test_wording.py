@@ -233,6 +233,14 @@ def test_a_run_says_why_it_stopped_in_the_readers_language():
     assert json.loads(run.model_dump_json())["reason"] == "Paused. Resume it to continue."
 
 
+def test_names_that_no_answer_can_hold_are_made_readable():
+    """Names in files of strangers: a refusal that cannot be stored is never shown, and its job never ends."""
+    said = sentence("problem.no-sweep", sweep="\ud800a\0")
+    assert said == "There is no sweep “?a”. `passer runs` lists the sweeps."
+    assert said.message is not None
+    assert said.message.model_dump_json() == '{"code":"problem.no-sweep","values":{"sweep":"?a"}}'
+
+
 def test_a_sentence_travels_between_processes():
     said = pickle.loads(pickle.dumps(sentence("control.same")))
     assert isinstance(said, Sentence)

@@ -131,7 +131,7 @@ class CsvReader(NothingHidden):
         records = _records(text[stated.end() :] if stated else text, separator)
         first = next((place for place, record in enumerate(records) if record), 0)
         table = without_row_numbers(records[first:])
-        header = checked_header(table[0])
+        header = checked_header(table[0] if table else ())
         _check_lengths(header, table)
         rows = [row_of(header, [_unmarked(cell) for cell in record]) for record in table[1:]]
         while rows and not rows[-1]:

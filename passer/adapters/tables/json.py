@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from passer.adapters.tables.cells import NothingHidden, encodable, plain_value
 from passer.adapters.tables.decoding import bytes_of, decode
+from passer.domain.base import storable
+from passer.domain.canonical import is_too_deep
 from passer.domain.wording.sentence import sentence
 from passer.errors import DatasetError, Problem
 
@@ -32,6 +34,9 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(row) != len(pairs):
         twice = Counter(key for key, _ in pairs).most_common(1)[0][0]
         raise ValueError(f"an object contains the name “{twice}” twice")
+    # Values of rows are checked where their rows can be named; a name becomes a column in messages and answers.
+    if (broken := next((key for key in row if storable(key) != key), None)) is not None:
+        raise ValueError(f"the name “{storable(broken)}” contains a NUL or half a surrogate pair")
     return row
 
 
@@ -49,15 +54,19 @@ def _row(line: str, number: int) -> dict[str, Any] | Problem:
 def _parse(text: str) -> Any:
     """Parse JSON; NaN and Infinity stay floats so that the row check can name their rows. ValueError if malformed."""
     try:
-        return json.loads(text, object_pairs_hook=_unique_keys)
-    except RecursionError as exc:
-        raise ValueError("it is nested too deeply") from exc
+        value = json.loads(text, object_pairs_hook=_unique_keys)
+        # What json reads may be too deep for pickle, which takes it to the server.
+        if not is_too_deep(text.encode(), value):
+            return value
+    except RecursionError:
+        """As deep as the other."""
+    raise ValueError("it is nested too deeply")
 
 
 def _explain(exc: ValueError) -> str:
     if isinstance(exc, json.JSONDecodeError):
         return f"line {exc.lineno}, column {exc.colno}: {exc.msg}"
-    return str(exc)
+    return "a number has too many digits" if "int_max_str_digits" in str(exc) else str(exc)
 
 
 class JsonReader(NothingHidden):

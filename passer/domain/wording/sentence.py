@@ -16,7 +16,7 @@ from typing import Annotated, Any, NamedTuple, TypeVar
 
 from pydantic import PlainSerializer, SerializationInfo, ValidationError, WithJsonSchema, WrapValidator
 
-from passer.domain.base import Frozen
+from passer.domain.base import Frozen, storable
 from passer.domain.wording.catalogue import Language, catalogue, descriptions
 from passer.domain.wording.icu import Note, formatted
 
@@ -87,7 +87,10 @@ def text_of(message: Message, language: Language, note: Note | None = None) -> s
 def _value(value: Value) -> Any:
     if isinstance(value, tuple):
         return tuple(_value(item) for item in value)
-    return value.message or str(value) if isinstance(value, Sentence) else value
+    if isinstance(value, Sentence) and value.message:
+        return value.message
+    # Names in files of strangers: a message that no answer and no table of work can hold would hide the refusal.
+    return storable(value) if isinstance(value, str) else value
 
 
 def _text_of_value(value: Any, language: Language, note: Note | None) -> str | int | float:

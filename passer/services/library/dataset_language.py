@@ -57,7 +57,7 @@ def language_of_rows(
     elif given is not None and tags not in ([], [given]):
         notes = [sentence("dataset.language-chosen", language=given, stated=tuple(tags))]
     if not _LANGUAGE.fullmatch(tag):
-        problems.append(Problem(sentence("dataset.language-tag", tag=tag), field="language"))
+        problems.append(Problem(sentence("dataset.language-tag", tag=tag[:40]), field="language"))
         return FoundLanguage("en", problems=tuple(problems))
     if base is not None and tag != base:
         said = sentence("dataset.other-language", language=tag, own=base)

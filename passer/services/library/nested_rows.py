@@ -7,6 +7,7 @@ import re
 from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
+from passer.domain.base import storable
 from passer.domain.models.outside import ANSWERS, PASSAGES
 from passer.services.library.column_mapping import ALIASES
 from passer.services.library.column_names import plain_name, renamed
@@ -118,7 +119,8 @@ def _unnested(row: Mapping[str, Any]) -> dict[str, Any]:
 
 def _add(found: dict[str, Any], around: str, members: Mapping[str, Any]) -> None:
     """Add the members of an object to a row."""
-    for name, value in members.items():
+    for given, value in members.items():
+        name = storable(given)
         known = plain_name(name) in _KNOWN
         is_passages = plain_name(name) in PASSAGES
         if around in _OF_REFERENCES and not is_passages and (known or name in OF_ANSWERS or len(members) == 1):

@@ -199,7 +199,7 @@ class QuestionRows:
             return None
         found = parsed_number(text)
         if found is None or not 0 < found <= HEAVIEST:
-            self._problem(number, "weight", sentence("question.weight", weight=text))
+            self._problem(number, "weight", sentence("question.weight", weight=text[:40]))
             return None
         return found
 

@@ -192,3 +192,16 @@ def test_one_zero_byte_is_no_utf_16() -> None:
         CsvReader().read("вопрос,отговор\nЩо?,да\n".encode("utf-16-le"))
     with pytest.raises(DatasetError, match="UTF-16 without"):
         JsonReader().read('[{"question": "A?"}]'.encode("utf-16-le"))
+
+
+@pytest.mark.parametrize(
+    ("reader", "content", "said"),
+    [
+        (JsonReader(), b'[{"\\ud800": 1}]', "the name “?” contains a NUL or half a surrogate pair"),
+        (JsonReader(), b'[{"a\\u0000": 1}]', "the name “a” contains a NUL or half a surrogate pair"),
+        (JsonReader(), b'[{"a": ' + b"[" * 900 + b"]" * 900 + b"}]", "nested too deeply"),
+        (CsvReader(), b"sep=;\n", "must contain the column names"),
+    ],
+)
+def test_what_no_process_or_database_can_hold_is_refused_by_the_reader(reader: Any, content: bytes, said: str) -> None:
+    assert said in refused(reader, content).message
