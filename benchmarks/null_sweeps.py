@@ -30,8 +30,8 @@ them apart. Rows print the rates of all sweeps."""
 LOSS = -0.15
 """A question below it has lost its gold passage."""
 
-CLUSTERS = ((6, 10), (12, 5), (20, 3))
-"""Clusters and questions in each."""
+CLUSTERS = ((10, 6), (12, 5), (20, 3))
+"""Clusters and questions in each; an interval needs ten clusters that differ."""
 
 Shape = Callable[[np.random.Generator, int], np.ndarray]
 """Differences of true mean 0, shape (questions, configurations)."""

@@ -143,6 +143,8 @@ class NextStep(Frozen):
 
 UNDIGESTED_PARTS = frozenset({"alike", "repeats", "groups"})
 """Parts that verdicts did not have when digests of them had been recorded; no digest contains them."""
+UNDIGESTED_NUMBERS = frozenset({"planned"})
+"""Numbers that verdicts did not have then, as the parts above."""
 
 
 class Conclusion(Frozen):
@@ -270,6 +272,7 @@ class SweepVerdict(Frozen):
                     for part, line in item.lines
                     if part not in item.undigested_parts
                     for each in line.numbers
+                    if each.name not in UNDIGESTED_NUMBERS
                 ],
             }
             for item in self.conclusions

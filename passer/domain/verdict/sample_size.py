@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
+from dataclasses import dataclass
 from typing import Literal
 
 from pydantic import Field
@@ -176,31 +178,35 @@ def questions_needed(*, margin: float, difference_variance: float, critical: flo
     return math.ceil(((c + _quantile(POWER)) / margin) ** 2 * difference_variance)
 
 
-PLANNED_REPEATS = (1, 2, 3, 5)
-"""Answers to each question that a plan with repeats compares."""
+@dataclass(frozen=True)
+class MeasuredCritical:
+    """Critical value of a family as some questions gave it, and what more of them would give."""
 
+    value: float
+    """The measured one, in standard errors."""
+    clusters: int
+    """Clusters that gave it."""
+    comparisons: int
+    alpha: float
 
-def questions_by_repeats(
-    *, margin: float, between_variance: float, within_variance: float, critical: float, design_effect: float = 1.0
-) -> tuple[tuple[int, int], ...]:
-    """Return the questions that decide at the margin for each of PLANNED_REPEATS, as (repeats, questions).
+    def at(self, clusters: int) -> float:
+        """Return the critical value with more clusters: its excess over the usual one falls with their square root.
 
-    n = ((c + z_power) / margin)^2 (omega^2 + 2 sigma^2 / K) deff for K repeats (Miller 2024, arXiv 2411.00640, section
-    5): `between_variance` is omega^2, the variance of the true paired difference; `within_variance` is sigma^2, that of
-    single answers to a question on one side. `design_effect` is deff, at least 1; questions per cluster, where both
-    variances are those of cluster means.
-    """
-    return tuple(
-        (
-            repeats,
-            questions_needed(
-                margin=margin,
-                difference_variance=(between_variance + 2 * within_variance / repeats) * design_effect,
-                critical=critical,
-            ),
-        )
-        for repeats in PLANNED_REPEATS
-    )
+        The excess is the skewness of few questions, the first term of the Edgeworth expansion of a studentised mean
+        (Hall 1992, "The Bootstrap and Edgeworth Expansion", 2.6).
+        """
+        usual = planned_critical(questions=clusters, comparisons=self.comparisons, alpha=self.alpha)
+        return self.value - max(0.0, self.value - usual) * (1 - math.sqrt(self.clusters / clusters))
+
+    def clusters_needed(self, *, margin: float, difference_variance: float) -> int:
+        """Return the clusters that find a difference of `margin` with power POWER; the variance is that of clusters."""
+        given = {"margin": margin, "difference_variance": difference_variance}
+        most = questions_needed(**given, critical=self.value)
+
+        def is_enough(clusters: int) -> bool:
+            return clusters >= questions_needed(**given, critical=self.at(clusters))
+
+        return 1 + bisect_left(range(1, most), True, key=is_enough)
 
 
 def _quantile(probability: float) -> float:

@@ -10,7 +10,8 @@ from passer.domain.analysis.analysis import Comparison, ConfigurationResult
 from passer.domain.analysis.composites import Composites
 from passer.domain.dataset import Question
 from passer.domain.verdict.family import FamilyGain, Outcome
-from passer.domain.verdict.verdict import Verdict, VerdictRule
+from passer.domain.verdict.sample_size import MeasuredCritical
+from passer.domain.verdict.verdict import Verdict, VerdictRule, critical_value
 from passer.services.analysis.comparability import Group
 from passer.services.analysis.verdict.disagreement import identical_places
 from passer.services.analysis.verdict.primary_metric import PrimaryMetric
@@ -49,6 +50,10 @@ class ComparedSweep:
         compared = [(place, each.comparison) for place, each in enumerate(self.results)]
         tested = {place for place, test in compared if test is not None and test.judged.p is not None}
         return len(tested) - sum(max(0, len(tested & set(same)) - 1) for same in self.identical)
+
+    def critical(self, gain: FamilyGain) -> MeasuredCritical:
+        """Return the critical value of the family by which a gain with an interval was judged."""
+        return MeasuredCritical(critical_value(gain), gain.clusters, self.comparisons, self.rule.alpha)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from passer.domain.verdict.amounts import amount
 from passer.domain.verdict.family import FEWEST_CHANGED, FamilyGain
 from passer.domain.verdict.lines import Line, SourcedNumber
 from passer.domain.verdict.sample_size import POWER, detectable_difference, questions_needed
-from passer.domain.verdict.verdict import critical_value, widest_spread
+from passer.domain.verdict.verdict import widest_spread
 from passer.domain.wording.sentence import Sentence, Value, sentence
 from passer.services.analysis.verdict.compared_sweep import ComparedModel
 from passer.services.analysis.verdict.reasons import CONFIGURATIONS, VERDICT, Reason, counted_clusters, numbers_in
@@ -75,25 +75,38 @@ def _by_spread(model: ComparedModel, bounded: Mapping[int, FamilyGain]) -> Outlo
     widest = widest_spread(list(bounded.values()))
     if widest is None or widest.low is None:
         raise ValueError("a gain with an interval has a standard error")
-    rule, critical = model.sweep.rule, critical_value(widest)
+    rule, measured = model.sweep.rule, model.sweep.critical(widest)
+    critical, per_cluster = measured.value, widest.pairs / widest.clusters
     deviation = (widest.standard_error or 0.0) * math.sqrt(widest.clusters)
-    needed = questions_needed(margin=rule.margin, difference_variance=deviation**2, critical=critical)
-    needed = math.ceil(needed * widest.pairs / widest.clusters)
-    margin = amount(rule.primary, rule.margin, "size")
-    values, numbers = _pairs(model)
-    if needed <= widest.pairs:
-        # As many questions were asked as decide for no difference at all: this one lies between 0 and the margin. An
-        # interval that is shorter than the margin cannot contain both.
-        width = 2 * critical * (widest.standard_error or 0.0) if widest.high is None else widest.high - widest.low
-        needed = math.ceil(widest.pairs * (width / rule.margin) ** 2)
-        name = next(model.sweep.results[place].name for place, gain in bounded.items() if gain is widest)
-        said = sentence("verdict.cannot-tell-between", **values, name=name, margin=margin, more=_more(model, needed))
-        return Outlook(said, (*numbers, *numbers_in(VERDICT, needed=needed)), needed=needed)
+    spread = {"margin": rule.margin, "difference_variance": deviation**2}
+    cautious = math.ceil(questions_needed(**spread, critical=critical) * per_cluster)
+    if cautious <= widest.pairs:
+        return _between(model, next(place for place, gain in bounded.items() if gain is widest), widest)
     detectable = detectable_difference(questions=widest.clusters, standard_deviation=deviation, critical=critical)
+    planned = math.ceil(measured.clusters_needed(**spread) * per_cluster)
+    values, numbers = _pairs(model)
+    values |= {"detectable": amount(rule.primary, detectable, "size"), "needed": planned}
     code = "verdict.cannot-tell-plan" if _has_look_ahead(model) else "verdict.cannot-tell-new"
-    given: dict[str, Value] = {"detectable": amount(rule.primary, detectable, "size"), "needed": needed}
-    said = sentence(code, **values, **given, margin=margin)
-    return Outlook(said, (*numbers, *numbers_in(VERDICT, detectable=detectable, needed=needed)), needed=needed)
+    said = sentence(code, **values, margin=amount(rule.primary, rule.margin, "size"))
+    # Digests of verdicts contain `needed`, which takes the skewness of few questions for that of many.
+    counted = numbers_in(VERDICT, detectable=detectable, needed=cautious, planned=planned)
+    return Outlook(said, (*numbers, *counted), needed=planned)
+
+
+def _between(model: ComparedModel, place: int, gain: FamilyGain) -> Outlook:
+    """Plan where as many questions were asked as decide for no difference at all: this one is between 0 and the margin.
+
+    An interval that is shorter than the margin cannot contain both 0 and the margin.
+    """
+    rule, critical = model.sweep.rule, model.sweep.critical(gain).value
+    width = (
+        2 * critical * (gain.standard_error or 0.0) if gain.low is None or gain.high is None else gain.high - gain.low
+    )
+    needed = math.ceil(gain.pairs * (width / rule.margin) ** 2)
+    values, numbers = _pairs(model)
+    values |= {"name": model.sweep.results[place].name, "margin": amount(rule.primary, rule.margin, "size")}
+    said = sentence("verdict.cannot-tell-between", **values, more=_more(model, needed))
+    return Outlook(said, (*numbers, *numbers_in(VERDICT, needed=needed)), needed=needed)
 
 
 def _by_changes(model: ComparedModel, few: Mapping[int, FamilyGain]) -> Outlook:

@@ -10,6 +10,7 @@ from passer.domain.analysis.run_rows import RunRows
 from passer.domain.figures.points import study_of_sweep
 from passer.domain.retrieval.cuts import NormalPolicy, ScorePolicy
 from passer.domain.score import Score
+from passer.domain.verdict.conclusion import SweepVerdict
 from passer.domain.verdict.two_looks import Looks
 from passer.domain.verdict.verdict import VerdictRule
 from passer.domain.wording.sentence import reading, shown
@@ -118,12 +119,19 @@ def test_an_undecided_sweep_says_how_many_questions_to_run():
     found = conclusion(sweep(base=noisy(0.5), same=noisy(0.5, seed=2)))
     assert found.number == 3
     (step,) = found.next_steps
-    assert found.verdict.questions_needed is not None
-    assert (step.code, step.questions) == ("more_questions", 60 + found.verdict.questions_needed)
+    numbers = {number.name: number.value for number in found.numbers}
+    assert set(numbers) == {"n", "detectable", "needed", "planned"}
+    planned = int(numbers["planned"])
+    assert f"About {planned:,}".replace(",", "\u202f") in found.reason
+    assert (step.code, step.questions) == ("more_questions", 60 + planned)
     # Nobody declared this look, so the new sweep tests the new questions alone.
-    assert step.looks == Looks(first=60, second=60 + found.verdict.questions_needed, is_planned=False)
+    assert step.looks == Looks(first=60, second=60 + planned, is_planned=False)
     assert step.text.replace("\u202f", "") == f"Run {step.questions} questions"
-    assert {number.name for number in found.numbers} == {"n", "detectable", "needed"}
+    # Recorded digests contain the number by the critical value of these questions, as verdict.json has it.
+    assert numbers["needed"] == found.verdict.questions_needed
+    old = tuple(number for number in found.numbers if number.name != "planned")
+    before = found.model_copy(update={"numbers": old})
+    assert SweepVerdict(conclusions=(before,)).digest == SweepVerdict(conclusions=(found,)).digest
 
 
 def test_an_undecided_sweep_says_what_is_left_to_choose_from():
