@@ -24,7 +24,9 @@ def test_a_report_over_http_may_run_nothing(loaded, tmp_path):
     assert "sandbox" in page.headers["content-security-policy"]
     assert "Uncorrected" not in page.text
     assert "as in the published study" in page.text
-    assert "Одитът" in loaded.client.get(f"{address}/report", params={"procedure": "published", "language": "bg"}).text
+    in_bulgarian = loaded.client.get(f"{address}/report", params={"procedure": "published", "language": "bg"}).text
+    assert "Одитът" in in_bulgarian
+    assert "процедура „Публикувана“" in in_bulgarian
     tables = loaded.client.get(f"{address}/tables").json()["items"]
     assert {"configurations", "tests"} <= {table["name"] for table in tables}
     for form, begin in (("csv", b"\xef\xbb\xbf"), ("xlsx", b"PK"), ("latex", b"% needs"), ("jsonl", b"{")):

@@ -183,7 +183,7 @@ def study_of_sheets(analysis: StudyAnalysis) -> Study:
         pool=sentence(
             "figure.pool-procedure",
             panel=panel_title(analysis.panel),
-            procedure=analysis.procedure,
+            procedure=sentence(f"procedure.name-{analysis.procedure}"),
             pool=where,
             rows=rows,
         ),

@@ -47,6 +47,7 @@ def report_of_import(
     made_by: str,
 ) -> Report:
     """Return the report of imported sheets under one procedure, starting with what their defects change."""
+    procedure = sentence(f"procedure.name-{analysis.procedure}")
     facts = (
         (sentence("report.import"), f"{imported.name} ({imported.id})"),
         (sentence("report.models"), ", ".join(dict.fromkeys(item.model for item in analysis.configurations))),
@@ -55,12 +56,12 @@ def report_of_import(
             sentence("report.sheets-with-rows", sheets=len(imported.sheets), rows=imported.rows),
         ),
         (sentence("report.dataset"), _dataset(imported)),
-        (sentence("report.procedure"), analysis.procedure),
+        (sentence("report.procedure"), procedure),
         (sentence("report.panel"), analysis.panel),
         (sentence("report.cps-relative-to"), _pools(analysis.pools)),
     )
     return Report(
-        title=sentence("report.title-of-import", name=imported.name, procedure=analysis.procedure),
+        title=sentence("report.title-of-import", name=imported.name, procedure=procedure),
         facts=facts,
         sections=(
             what_was_imported(imported),
@@ -98,7 +99,7 @@ def _of_procedure(analysis: StudyAnalysis) -> tuple[str, ...]:
         )
         for row in analysis.tables["significance_counts"].rows
     )
-    as_printed = sentence("report.of-procedure", procedure=analysis.procedure)
+    as_printed = sentence("report.of-procedure", procedure=sentence(f"procedure.name-{analysis.procedure}"))
     return (as_printed, sentence("report.unadjusted-tests", counts=counts)) if counts else (as_printed,)
 
 

@@ -80,7 +80,7 @@ class Finding(Frozen):
     """Number of rows, cells, questions, sheets or files."""
     rows: tuple[int, ...] = ()
     """The first of the rows, as a spreadsheet program counts: the header is row 1."""
-    listed: tuple[str, ...] = ()
+    listed: tuple[LocalizedText, ...] = ()
     """The first of the questions, cells, columns or files, in words."""
     message: LocalizedText
     """The finding, one sentence."""

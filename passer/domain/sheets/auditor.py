@@ -57,7 +57,8 @@ def audit_sheets(
 def _label_findings(sheets: Sequence[Sheet], audited: Sequence[AuditedSheet]) -> Iterator[Finding]:
     shifted = [item.path for item in audited if item.labels == "shifted"]
     if shifted:
-        examples = ("Rouge-1.r holds BLEU", "Rouge-2.f holds ROUGE-2 recall", "BLEU holds Rouge-l.f")
+        moved = (("Rouge-1.r", "BLEU"), ("Rouge-2.f", "ROUGE-2 recall"), ("BLEU", "Rouge-l.f"))
+        examples = [sentence("audit.label-holds", label=label, column=column) for label, column in moved]
         counts = {"n": len(shifted), "of": len(audited)}
         yield finding("shifted_labels", "defect", shifted, len(shifted), counts, listed=examples)
     yield from _score_mode_finding(audited)
