@@ -271,3 +271,6 @@ def test_the_declaration_of_xml_names_a_charset() -> None:
 def test_a_page_in_an_unnamed_charset_is_refused() -> None:
     with pytest.raises(DocumentError, match="Save it as UTF-8"):
         read("<html><body><p>žluťoučký</p></body></html>".encode("iso-8859-2"), "cz.html")
+    # Its bytes are all below 128.
+    with pytest.raises(DocumentError, match="Save it as UTF-8"):
+        read('<html><head><meta charset="utf-8"></head><body><p>推奨</p></body></html>'.encode("iso2022_jp"), "ja.html")

@@ -128,6 +128,10 @@ def test_frames_and_programs_of_a_page() -> None:
     )
     assert said(within) == ["shows another page in a frame"]
     assert said(SHELL.format(f"<main>{text * 4}</main>")) == []
+    # What it says takes a hundred letters in English.
+    limits = "每公顷农田每年施用铜的总量不得超过四公斤，七年内的总量不得超过二十八公斤。"
+    assert said(SHELL.format(f"<main><p>{limits}</p></main>")) == []
+    assert said(SHELL.format("<div>加载中</div>")) == ["has almost no text"]
 
 
 @pytest.mark.parametrize(
@@ -137,11 +141,27 @@ def test_frames_and_programs_of_a_page() -> None:
         "src='https://counter.example/pixel' width='1' height='1'",
         "src='https://counter.example/' hidden",
         "src='about:blank'",
+        "src='https://www.youtube-nocookie.com/embed/x' width='560'",
     ],
 )
 def test_frames_that_show_nothing_are_no_loss(attributes: str) -> None:
     page = f"<html><body><main><p>Clover fixes nitrogen.</p><iframe {attributes}></iframe></main></body></html>"
     assert HtmlReader().read(page.encode(), "a.html").warnings == ()
+
+
+@pytest.mark.parametrize(
+    ("frame", "warnings"),
+    [
+        ("<iframe data-src='b.html' class='lazyload'></iframe>", 1),
+        ("<iframe src='about:blank' data-src='b.html'></iframe>", 1),
+        ("<object data='b.html' type='text/html'><embed src='b.html'></object>", 1),
+        ("<embed src='act.pdf#page=2'>", 1),
+        ("<object data='plan.svg' type='image/svg+xml'></object><embed src='film.mp4'>", 0),
+    ],
+)
+def test_frames_that_load_later_and_objects_with_a_page_are_a_loss(frame: str, warnings: int) -> None:
+    page = f"<html><body><main><p>Clover fixes nitrogen.</p>{frame}</main></body></html>"
+    assert len(HtmlReader().read(page.encode(), "a.html").warnings) == warnings
 
 
 @pytest.mark.parametrize(("page", "message"), [(FRAMES, "Save each of them"), (SHELL, "save the page as it is shown")])

@@ -28,12 +28,23 @@ _SHOWN = (
 )
 """XPath of texts that are no menus or programs."""
 _FRAMES = (
-    ".//iframe[@src and not(@hidden or number(@width) < 2 or number(@height) < 2 or starts-with(@src, 'about:')"
-    " or contains(translate(@style, ' ', ''), 'display:none'))]"
+    "(.//iframe | .//object | .//embed[not(ancestor::object)])[not(@hidden or number(@width) < 2"
+    " or number(@height) < 2 or contains(translate(@style, ' ', ''), 'display:none'))]"
 )
 """XPath of frames that readers see: counters of visits show nothing."""
+_ADDRESSES = ("data-src", "data-lazy-src", "src", "data")
+"""Attributes with the address of a frame; programs write it into `src` when the frame is scrolled into view."""
+_WITHOUT_TEXT = re.compile(
+    r"about:|data:|(?:https?:)?//(?:[\w-]+\.)*(?:youtu|vimeo|google\.\w+/maps|openstreetmap)", re.IGNORECASE
+)
+"""Addresses of frames that show nothing, a video or a map."""
+_PAGE = re.compile(r"[^?#]*\.(?:x?html?|pdf)(?:[?#]|$)", re.IGNORECASE)
+"""Addresses of objects that have text; others are pictures and players."""
+_PAGE_TYPES = frozenset(("text/html", "application/xhtml+xml", "application/pdf"))
+_EAST_ASIAN = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
 _FEWEST_SIGNS, _FEW_SIGNS = 25, 100
-"""The fewest characters of a main part, and those below which programs probably fill a page."""
+"""The fewest characters of a main part, and those below which programs probably fill a page: East Asian characters
+count three times, as what they say takes about three letters."""
 
 
 class HtmlReader:
@@ -56,7 +67,7 @@ class HtmlReader:
         with requires_extra("retrieval", sentence("extra.html")):
             text, frames, has_programs = _text_of(page)
         warnings = [sentence("document.frames", name=name, n=frames)] if frames else []
-        if has_programs and len(text.strip()) < _FEW_SIGNS:
+        if has_programs and len(text.strip()) + 2 * len(_EAST_ASIAN.findall(text)) < _FEW_SIGNS:
             warnings.append(sentence("document.programs", name=name))
         if warnings and not text.strip():
             raise DocumentError(warnings[0])
@@ -72,7 +83,7 @@ def _text_of(page: Any) -> tuple[str, int, bool]:
     if tree is not None:
         has_programs = bool(tree.xpath("//script[@src]"))
         main = prepare(tree)
-        frames = len(tree.xpath("//frame[@src]")) + (0 if main is None else len(main.xpath(_FRAMES)))
+        frames = len(tree.xpath("//frame[@src]")) + (0 if main is None else sum(map(_is_page, main.xpath(_FRAMES))))
         # Of a page with less text, trafilatura returns menus and footers too, and each cell of a table as a line.
         if _has_most(main, tree):
             config.set("DEFAULT", "MIN_EXTRACTED_SIZE", "1")
@@ -82,6 +93,13 @@ def _text_of(page: Any) -> tuple[str, int, bool]:
     # trafilatura finds no main part in a page of a few words: use the whole body.
     text = text or trafilatura.html2txt(page)
     return without_marks(text) if has_marks else text, frames, has_programs
+
+
+def _is_page(frame: Any) -> bool:
+    """Return whether a frame or object shows another page or PDF."""
+    address = next((frame.get(name) for name in _ADDRESSES if frame.get(name)), "about:")
+    is_text = frame.tag == "iframe" or frame.get("type") in _PAGE_TYPES or _PAGE.match(address) is not None
+    return is_text and _WITHOUT_TEXT.match(address) is None
 
 
 def _has_most(main: Any, tree: Any) -> bool:
@@ -100,9 +118,12 @@ def _decoded(content: bytes, *, name: str) -> str:
             return content.decode(marked)
         # A page that names UTF-8 wrongly is rare, and one that is UTF-8 and names another charset is not.
         text = None if has_seven_bits(charset) else _utf8(content)
-        return decoded_from(content, charset) if text is None else text
+        found = decoded_from(content, charset) if text is None else text
     except (LookupError, UnicodeError) as exc:
         raise DocumentError(sentence("document.charset", name=name)) from exc
+    if misread_at(found) is not None:
+        raise DocumentError(sentence("document.charset", name=name))
+    return found
 
 
 def _utf8(content: bytes) -> str | None:
