@@ -9,10 +9,10 @@ from passer.domain.verdict.conclusion import Basis, MarginReading
 from passer.domain.verdict.lines import Line
 from passer.domain.verdict.unobserved_losses import unobserved_share
 from passer.domain.wording.sentence import Sentence, Value, sentence
+from passer.services.analysis.verdict.caveats import questions_without_loss
 from passer.services.analysis.verdict.compared_sweep import ComparedModel
 from passer.services.analysis.verdict.question_clusters import measured_design_effect, numbered
-from passer.services.analysis.verdict.reasons import CONFIGURATIONS, VERDICT, basis_text, numbers_in
-from passer.services.analysis.verdict.unobserved_losses import questions_without_loss
+from passer.services.analysis.verdict.reasons import CONFIGURATIONS, VERDICT, basis_text, counted_clusters, numbers_in
 
 FEW = 60
 """Independent questions below which a recommendation says how frequent losses may be of which it saw none."""
@@ -62,8 +62,8 @@ def _with_unseen(model: ComparedModel, said: Sentence, clusters: int) -> Sentenc
     if model.verdict.recommended is not None and not is_said and (is_undone or clusters < FEW):
         # With 20 questions one configuration of the same mean, that loses .3 in 8 % of the questions, was called better
         # in .15 of simulated sweeps, with 60 in .03: the sample held no loss.
-        share = unobserved_share(clusters) * 100
-        said = sentence("basis.unseen-better" if is_undone else "basis.unseen", basis=said, n=clusters, share=share)
+        share, of = unobserved_share(clusters) * 100, counted_clusters(model.sweep.primary, clusters)
+        said = sentence("basis.unseen-better" if is_undone else "basis.unseen", basis=said, of=of, share=share)
     return said
 
 

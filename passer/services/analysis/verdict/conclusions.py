@@ -13,6 +13,7 @@ from passer.domain.verdict.unobserved_losses import unobserved_share
 from passer.domain.verdict.verdict import Cost, Verdict, VerdictRule, undecided
 from passer.domain.wording.sentence import Sentence, Value, sentence
 from passer.services.analysis.verdict.basis import basis_of, margin_of
+from passer.services.analysis.verdict.caveats import with_abstentions, with_unobserved_losses
 from passer.services.analysis.verdict.compared_sweep import ComparedModel, ComparedSweep
 from passer.services.analysis.verdict.gold_losses import retrieval_cause
 from passer.services.analysis.verdict.judged_metric import JudgedMetric
@@ -22,7 +23,6 @@ from passer.services.analysis.verdict.outlook import Outlook, one_amount_lines, 
 from passer.services.analysis.verdict.reasons import CONFIGURATIONS, VERDICT, Progress, Reason, numbers_in, reason_of
 from passer.services.analysis.verdict.repeats import repeats_line
 from passer.services.analysis.verdict.slices import group_differences, groups_line, opposite_groups, slice_gains
-from passer.services.analysis.verdict.unobserved_losses import with_unobserved_losses
 
 TIED_DRAWS = 1_999
 """Resamples of the tied set: all pairs take part, and its limit is far from any decision."""
@@ -99,8 +99,8 @@ class _Concluded(ComparedModel):
             # The half splits choose among this model's configurations. A reader who takes the best of several models
             # or imported systems chooses once more.
             said = sentence("verdict.not-across", reason=said, n=others)
-        said = with_unobserved_losses(self, said)
-        return _with_cheaper_equal(self, said, numbers)
+        said, more = with_abstentions(self, with_unobserved_losses(self, said))
+        return _with_cheaper_equal(self, said, (*numbers, *more))
 
     def _too_long(self, place: int) -> int:
         return sum(item.is_too_long for run in self.sweep.groups[place].runs for item in run.questions)
@@ -278,7 +278,10 @@ def _cost_sentence(measure: Cost, name: str, value: float, baseline: float | Non
             return sentence("verdict.cost-money", **values)
         return sentence("verdict.cost-money-baseline", **values, baseline=_of_a_thousand(baseline))
     said = sentence(f"verdict.cost-{measure}", name=name, value=value)
-    return said if baseline is None else sentence("verdict.cost-baseline", cost=said, baseline=baseline)
+    if baseline is None:
+        return said
+    code = "verdict.cost-baseline-tokens" if measure == "prompt_tokens" else "verdict.cost-baseline"
+    return sentence(code, cost=said, baseline=baseline)
 
 
 def _of_a_thousand(value: float) -> float:

@@ -125,7 +125,7 @@ def _by_changes(model: ComparedModel, few: Mapping[int, FamilyGain]) -> Outlook:
     if needed is not None:
         said = sentence("verdict.few-plan", reason=said, more=_more(model, needed))
     numbers = (*numbers, *numbers_in(CONFIGURATIONS, changed=gain.changed), *numbers_in(VERDICT, needed=needed))
-    return Outlook(said, numbers, needed=needed)
+    return Outlook(said, numbers, has_spread=False, needed=needed)
 
 
 def one_amount_lines(model: ComparedModel, outlook: Outlook | None) -> tuple[Line, ...]:

@@ -10,7 +10,7 @@ from passer.domain.judging.corrected import FEWEST
 from passer.domain.panel import higher_is_better
 from passer.domain.verdict.amounts import amount, level
 from passer.domain.verdict.conclusion import RecommendedGain
-from passer.domain.verdict.family import FamilyGain
+from passer.domain.verdict.family import FEWEST_CHANGED, FamilyGain
 from passer.domain.verdict.lines import SourcedNumber
 from passer.domain.verdict.verdict import Lacking, Verdict, VerdictRule
 from passer.domain.wording.sentence import Sentence, Value, sentence
@@ -133,7 +133,7 @@ def lacking(what: Lacking, gains: Sequence[FamilyGain], rule: VerdictRule, progr
     if what == "too_few_pairs":
         return _few_pairs(gains, rule)
     if what == "too_few_clusters":
-        return sentence("verdict.lacks-clusters", n=rule.fewest_clusters), ()
+        return sentence("verdict.lacks-clusters", n=rule.fewest_clusters, fewest=FEWEST_CHANGED), ()
     judge = rule.judged_by.judge if rule.judged_by else ""
     if what == "judge_waits":
         return sentence("verdict.lacks-judgements", judge=judge), ()

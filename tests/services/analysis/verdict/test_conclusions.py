@@ -9,6 +9,7 @@ from passer.domain.analysis.analysis import SweepSummary
 from passer.domain.analysis.run_rows import RunRows
 from passer.domain.figures.points import study_of_sweep
 from passer.domain.retrieval.cuts import NormalPolicy, ScorePolicy
+from passer.domain.retrieval.quality import QuestionRetrieval
 from passer.domain.score import Score
 from passer.domain.verdict.conclusion import SweepVerdict
 from passer.domain.verdict.two_looks import Looks
@@ -132,6 +133,19 @@ def test_an_undecided_sweep_says_how_many_questions_to_run():
     old = tuple(number for number in found.numbers if number.name != "planned")
     before = found.model_copy(update={"numbers": old})
     assert SweepVerdict(conclusions=(before,)).digest == SweepVerdict(conclusions=(found,)).digest
+
+
+@pytest.mark.parametrize(("abstentions", "is_said"), [(60, True), (6, True), (5, False)])
+def test_a_recommendation_says_that_it_abstains_more_often_than_the_baseline(abstentions: int, is_said: bool):
+    """A cut that leaves no passage had the largest gain, because wrong answers score less than an abstention."""
+    base, other = sweep(base=noisy(0.3), other=noisy(0.5, seed=2))
+    answered, refused = QuestionRetrieval(kept=2, abstained=False), QuestionRetrieval(kept=0, abstained=True)
+    rows = [keeping(base, *[answered] * 60), keeping(other, *[refused] * abstentions, *[answered] * (60 - abstentions))]
+    found = conclusion(rows)
+    assert (found.number, found.name) == (1, "other")
+    said = f"But other abstains in {round(100 * abstentions / 60)} % of its answers (base: 0 %), and CPS scores an"
+    assert (said in found.reason.replace("\N{NARROW NO-BREAK SPACE}", " ")) is is_said
+    assert ("abstained" in {number.name for number in found.numbers}) is is_said
 
 
 def test_an_undecided_sweep_says_what_is_left_to_choose_from():

@@ -42,6 +42,16 @@ def test_cost_in_money_is_the_price_of_the_tokens_by_hand():
     assert found.cost.measure == "passages"
 
 
+def test_tokens_of_a_prompt_are_counted_in_whole_ones_for_both():
+    runs = [
+        rows.model_copy(update={"questions": tuple(_asked(item, tokens) for item in rows.questions)})
+        for rows, tokens in zip(sweep(base=noisy(0.4), other=noisy(0.6, seed=4)), (1100, 700), strict=True)
+    ]
+    (found,) = analyse(runs).verdict.conclusions
+    assert found.cost is not None
+    assert found.cost.line.text == "700 prompt tokens per question with other (baseline: 1\u202f100)"
+
+
 def _asked(item: EvaluatedQuestion, tokens: int, *, made: int | None = 100) -> EvaluatedQuestion:
     effort = AnswerEffort(generation_s=1.0, prompt_tokens=tokens, output_tokens=made)
     kept = QuestionRetrieval(kept=2, gold=1, gold_ranks=(1,), first_gold=1)

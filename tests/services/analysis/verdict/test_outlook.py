@@ -69,6 +69,8 @@ def test_three_changed_questions_of_a_thousand_are_not_decided_by_59_more():
         "questions, and an interval needs 10. About 4 172 new questions would contain that many."
     )
     assert [(step.code, step.questions) for step in found.next_steps] == [("more_questions", 5172)]
+    # Without an interval nothing was found to be indistinguishable.
+    assert found.tied is None
     with reading("bg"):
         assert "се различава при 3 от 1 000 въпроса, а за интервал са нужни 10." in plain(shown(found.reason))
 

@@ -46,6 +46,10 @@ def test_declared_clusters_are_resampled_together():
     assert first.basis.clustering is None
     assert second.basis.clustering is not None
     assert second.basis.clustering.text == "Questions are resampled in 15 clusters."
+    # 1 - .05^(1/15): the clusters are the sample that may contain no loss, not the 60 questions.
+    assert "15 clusters of questions can miss losses that occur in up to 18.1 %" in second.basis.line.text.replace(
+        "\N{NO-BREAK SPACE}", " "
+    )
     assert first.gain is not None
     assert second.gain is not None
     assert first.gain.gain == pytest.approx(second.gain.gain)
@@ -55,7 +59,8 @@ def test_declared_clusters_are_resampled_together():
 def test_five_clusters_give_no_verdict():
     (found,) = judged(asked(cluster=12)).verdict.conclusions
     assert (found.number, found.verdict.missing) == (0, ("too_few_clusters",))
-    assert "fewer than 6 sources" in found.reason
+    # Five clusters cannot reach p < .05, and nine have no interval.
+    assert "fewer than 6 sources, and an interval needs 10 that differ" in found.reason
 
 
 def test_documents_are_used_only_where_they_are_chosen_and_the_design_effect_says_what_they_change():

@@ -1,13 +1,20 @@
-"""Losses that the questions of a sweep may not contain: whether they could reverse its recommendation, in words."""
+"""What a recommendation does not show: losses that its questions may not contain, and abstentions, in words."""
 
 from __future__ import annotations
+
+from functools import partial
 
 from passer.domain.composite import CPS
 from passer.domain.panel import is_of_unit_scale
 from passer.domain.verdict.amounts import amount
 from passer.domain.verdict.unobserved_losses import questions_to_exclude, unobserved_share
-from passer.domain.wording.sentence import Sentence, sentence
+from passer.domain.wording.sentence import Sentence, Value, sentence
 from passer.services.analysis.verdict.compared_sweep import ComparedModel
+from passer.services.analysis.verdict.judged_metric import JudgedMetric
+from passer.services.analysis.verdict.reasons import CONFIGURATIONS, Reason, counted_clusters, numbers_in
+
+MORE_ABSTENTIONS = 0.1
+"""Share of answers by which a recommended configuration has to abstain more often than its baseline to say so."""
 
 
 def questions_without_loss(model: ComparedModel) -> int | None:
@@ -38,6 +45,29 @@ def with_unobserved_losses(model: ComparedModel, reason: Sentence) -> Sentence:
     needed = questions_without_loss(model) if model.verdict.kind == "as_good_cheaper" else None
     if needed is None or model.chosen is None or (test := model.sweep.results[model.chosen].comparison) is None:
         return reason
+    counted = partial(counted_clusters, model.sweep.primary)
     n, margin = test.judged.clusters, amount(model.sweep.rule.primary, model.sweep.rule.margin, "size")
-    share = unobserved_share(n) * 100
-    return sentence("verdict.as-good-unseen", reason=reason, n=n, share=share, margin=margin, needed=needed)
+    values: dict[str, Value] = {
+        "of": counted(n),
+        "share": unobserved_share(n) * 100,
+        "margin": margin,
+        "needed": counted(needed),
+    }
+    return sentence("verdict.as-good-unseen", reason=reason, **values)
+
+
+def with_abstentions(model: ComparedModel, reason: Sentence) -> Reason:
+    """Return the reason of a recommendation with its abstentions where they are many more than the baseline's.
+
+    A short or wrong answer may have fewer words of its reference than an abstention, so a cut that leaves no passage
+    can have the largest gain. A judge knows abstentions.
+    """
+    if model.chosen is None or model.base is None or isinstance(model.sweep.primary, JudgedMetric):
+        return reason, ()
+    here, base = model.sweep.results[model.chosen], model.sweep.results[model.base]
+    share, before = here.retrieval.abstention_rate, base.retrieval.abstention_rate
+    if share is None or before is None or share - before < MORE_ABSTENTIONS:
+        return reason, ()
+    values: dict[str, Value] = {"name": here.name, "share": share, "baseline": base.name, "base": before}
+    said = sentence("verdict.abstains", reason=reason, **values, primary=model.sweep.rule.primary)
+    return said, numbers_in(CONFIGURATIONS, abstained=share, abstained_before=before)
