@@ -121,9 +121,9 @@ test("no verdict: a cancelled sweep says what is open, and that its questions ar
   page,
 }) => {
   const card = await cardOf(page, "cancelled");
-  await expect(card).toContainText(/12 of 12 questions are open with Similarity ≥ 0\.50/);
+  await expect(card).toContainText(/12 of 12 questions are unfinished with Similarity ≥ 0\.50/);
   await expect(card).toContainText("A verdict needs 20");
-  await expect(card.getByRole("button", { name: "Resume 31 open questions" })).toBeVisible();
+  await expect(card.getByRole("button", { name: "Resume 31 unfinished questions" })).toBeVisible();
   await expect(page.getByText("The sweep is not finished. These figures will change.")).toBeVisible();
 });
 

@@ -55,7 +55,7 @@ PARAMETERS: dict[str, str] = {
     "create_import.dataset": "Name of a dataset of the project, with whose references the sheets are compared.",
     "create_import.name": "Name of the import; default: that of its files.",
     "draw_id": "Id of the draw.",
-    "drafting_id": "Id of the drafting.",
+    "drafting_id": "Id of the drafting job.",
     "embedding": "Embedding model of a new collection; default: that of the settings.",
     "export_sheets.shifted_labels": "Write the ten labels as the published sheets have them: over the wrong columns.",
     "export_timing_comparison.table": "Name of the table, as `compare_timings` lists it.",

@@ -23,7 +23,7 @@ PANEL_NAMES = "text-1, phase3 or phase2 (the first two also with -no-meteor)"
 AssessmentOption = Annotated[
     str | None,
     sweep_option(
-        "--assessment", help="Judge the sweep by a column of this assessment, the first one unless --primary names it."
+        "--assessment", help="Judge by a column of this assessment: the first one, unless --primary names another."
     ),
 ]
 TcpsAlphaOption = Annotated[
@@ -87,7 +87,7 @@ class ExploredOptions:
     right_from: Annotated[
         float | None,
         sweep_option(
-            help="Score in the primary metric from which an answer counts as correct where repetitions "
+            help="Lowest score in the primary metric that counts as correct when repetitions "
             f"are compared; {RIGHT_FROM:g} by default."
         ),
     ] = None

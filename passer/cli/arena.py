@@ -52,13 +52,21 @@ class ArenaOptions:
     documents: Annotated[
         str, typer.Option(help="What the judge reads of the passages: none, text, text+grade or grade.")
     ] = "text"
-    relevance: Annotated[str | None, typer.Option(help="With grades: assessment that graded the passages.")] = None
+    relevance: Annotated[
+        str | None, typer.Option(help="With --documents text+grade or grade: assessment that graded the passages.")
+    ] = None
     qrels: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="With grades: saved relevance grades, as `passer rankings` lists them."),
+        typer.Option(
+            metavar="NAME",
+            help="With --documents text+grade or grade: saved relevance grades, as in `passer rankings`.",
+        ),
     ] = None
     least_grade: Annotated[
-        int, typer.Option(min=0, max=3, help="With grades: leave out passages below this grade.")
+        int,
+        typer.Option(
+            min=0, max=3, help="With --documents text+grade or grade: lowest grade of the passages that are kept."
+        ),
     ] = LEAST_GRADE
     orders: Annotated[str, typer.Option(help="Ask each pair in both orders, or in one.")] = "both"
     by: Annotated[

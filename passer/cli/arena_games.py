@@ -23,7 +23,8 @@ WithoutOption = Annotated[
     list[str] | None, typer.Option("--without", help="Leave out the games of this run. Repeatable.")
 ]
 EloOrdersOption = Annotated[
-    int, typer.Option("--tournaments", min=2, max=2000, help="Orders of games that Elo averages.")
+    int,
+    typer.Option("--tournaments", min=2, max=2000, help="Number of random orders of games over which Elo is averaged."),
 ]
 FiguresSeedOption = Annotated[int, typer.Option("--seed", min=0, help="Seed of the orders and of the bootstrap.")]
 

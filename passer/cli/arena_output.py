@@ -151,7 +151,7 @@ def _cuts(game: Game) -> tuple[str, ...]:
 def _lines(found: Standings) -> list[str]:
     lines = []
     if found.reason == "not_connected":
-        lines.append("No ratings: no game joins these runs.")
+        lines.append("No ratings: no games connect these runs.")
     elif found.reason == "no_games":
         lines.append("No ratings: no game has an outcome.")
     reasons = ", ".join(f"{reason} {count}" for reason, count in found.reasons.items())
@@ -190,8 +190,10 @@ def _lines(found: Standings) -> list[str]:
 
 def _effect(effect: Effect, condition: str) -> str:
     ci = "" if effect.interval is None else f" ({_odds(effect.interval.low)} to {_odds(effect.interval.high)})"
-    what = "being shown first" if effect.name == "order" else f"one more unit of {effect.name}"
-    return f"Odds of winning by {what}: {_odds(effect.odds)}{ci}; `--json` has the ratings at {condition}."
+    more = {"items": "list items", "bold": "bold passages"}.get(effect.name, effect.name)
+    # A raw count is no unit here: an effect is that of the root mean square of the relative differences.
+    what = "of the answer shown first" if effect.name == "order" else f"for a typical surplus of {more}"
+    return f"Odds of winning {what}: {_odds(effect.odds)}{ci}; `--json` has the ratings at {condition}."
 
 
 def _odds(odds: float) -> str:

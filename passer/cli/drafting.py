@@ -46,7 +46,7 @@ class DraftOptions:
     window: Annotated[
         str | None,
         drafted_option(
-            help="Text of one request: '2 passages' or '2000 tokens'; default: 1 passage, of inpars 2000 tokens."
+            help="Text of a request: '2 passages' or '2000 tokens'; default: 1 passage, with --way inpars 2000 tokens."
         ),
     ] = None
     limits: Annotated[
@@ -63,14 +63,14 @@ class DraftOptions:
     answers: AnswersOption = False
 
 
-DraftId = Annotated[str, typer.Argument(metavar="ID", help="Id of the drafting, as `passer draft list` shows it.")]
+DraftId = Annotated[str, typer.Argument(metavar="ID", help="Id of the drafting job, as `passer draft list` shows it.")]
 NewTarget = Annotated[
     int | None, typer.Option("--target", min=1, help="Another number of questions; default: as before.")
 ]
 NO_LIMIT = "off"
 
 
-NO_DRAFTINGS = "There are no draftings. Start one with `passer draft start COLLECTION --model MODEL`."
+NO_DRAFTINGS = "There are no drafting jobs. Start one with `passer draft start COLLECTION --model MODEL`."
 
 
 @grouped
@@ -104,13 +104,13 @@ def start(
             print_plan(built.drafting.drafts.plan(request), as_json=as_json)
             return
         made = built.drafting.drafts.create(request)
-        note(f"Drafting {made.id}: {drafted.target} questions from {collection}.")
+        note(f"Drafting job {made.id}: {drafted.target} questions from {collection}.")
         work = DraftSpec(assessment=made.id, collection=collection)
         run_and_show(built, work, lambda: print_table(built.drafting.review.table(made.id), as_json=as_json))
 
 
 def listed(as_json: JsonOption = False) -> None:
-    """List draftings, newest first."""
+    """List drafting jobs, newest first."""
     with services() as built:
         found = [built.drafting.review.table(each.id) for each in built.adapters.drafts.draftings()]
     if as_json:
@@ -123,11 +123,11 @@ def listed(as_json: JsonOption = False) -> None:
         for table in found
         if (drafting := table.assessment.spec.drafting) is not None
     ]  # fmt: skip
-    print_rows(["drafting", "collection", "way", "models", "questions"], rows, empty=NO_DRAFTINGS)
+    print_rows(["drafting job", "collection", "way", "models", "questions"], rows, empty=NO_DRAFTINGS)
 
 
 def show(drafting_id: DraftId, as_json: JsonOption = False) -> None:
-    """Show the progress of a drafting, and the checks that refused drafts."""
+    """Show the progress of a drafting job, and the checks that refused drafts."""
     with services() as built:
         print_table(built.drafting.review.table(drafting_id), as_json=as_json)
 
@@ -186,7 +186,7 @@ def resume(
     budget: BudgetOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Resume a drafting with these limits, also a finished one for more questions; nothing is asked twice."""
+    """Resume a drafting job with these limits, also a finished one for more questions; nothing is asked twice."""
     with services() as built:
 
         def prepare(some_id: str, budget: Budget) -> None:
@@ -230,7 +230,7 @@ def finish(
 
 
 def cancel(drafting_id: DraftId) -> None:
-    """Cancel a drafting; drafts so far are kept."""
+    """Cancel a drafting job; drafts so far are kept."""
     with services() as built:
         note(f"Drafting {drafting_id} is {built.work.queue.cancel(drafting_id).state.value}.")
 

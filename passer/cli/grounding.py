@@ -25,10 +25,10 @@ def grounding(
         str, typer.Option(help="Text around a citation that is compared: paragraph or sentence.")
     ] = "paragraph",
     limit_citation: Annotated[
-        float, typer.Option("--limit-citation", help="Share of keywords from which a citation is verified, 0 to 1.")
+        float, typer.Option("--limit-citation", help="Lowest share of keywords of a verified citation, 0 to 1.")
     ] = 0.15,
     limit_grounding: Annotated[
-        float, typer.Option("--limit-grounding", help="Share of keywords from which a sentence is grounded, 0 to 1.")
+        float, typer.Option("--limit-grounding", help="Lowest share of keywords of a grounded sentence, 0 to 1.")
     ] = 0.30,
     published: Annotated[
         bool, typer.Option("--published", help="Split passages on white space, as LitPath's program does.")

@@ -87,7 +87,7 @@ def import_answers(
 ) -> None:
     """Import the answers of other tools as configurations of a sweep, and score them; all rows or none.
 
-    --column names columns that are not found by themselves, as id, question, answer or passages, such as
+    --column names columns that PaSSER does not recognise, as id, question, answer or passages, such as
     --column answer=Risposta.
     """
     from passer.bootstrap.home import Home

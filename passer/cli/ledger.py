@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 AccountOption = Annotated[str | None, typer.Option("--account", help="Only rows signed by this account.")]
-RunOption = Annotated[str | None, typer.Option("--run", help="Only rows of this run: its id, or its testid.")]
+RunOption = Annotated[str | None, typer.Option("--run", help="Only rows of this run: its id or testid.")]
 SinceOption = Annotated[
     datetime | None, typer.Option("--since", help="Only rows recorded at this time (UTC) or later.")
 ]

@@ -95,7 +95,7 @@ def print_analysis(analysis: SweepAnalysis, stored: StoredSweep) -> None:
     _print_verdict(analysis, stored)
     printed = explored(analysis.verdict.exploratory)
     statements = (statement for statement in analysis.statements if statement not in printed)
-    for line in (f"Profile: {analysis.profile_label}.", *statements, *analysis.warnings):
+    for line in (f"Metric definitions: {analysis.profile_label}.", *statements, *analysis.warnings):
         note(f"  {line}")
 
 

@@ -36,7 +36,7 @@ def score(
     """Score the answers of a file against their references with all 24 metrics.
 
     A column references, or other_references beside a reference, has several right answers: each metric keeps its best
-    value. --column names columns that are not found by themselves, as id, reference, references, other_references or
+    value. --column names columns that PaSSER does not recognise, as id, reference, references, other_references or
     answer.
     """
     from passer.domain.analysis.run_metrics import scoring_of

@@ -94,7 +94,7 @@ def test_a_report_of_a_sweep_stands_alone(farm, sweep, tmp_path):
     assert "\\begin{tabular}" in table
     assert "Top-k 5" in table
     assert page.tags.count("svg") == len(list((tmp_path / "figures").glob("*.svg"))) > 5
-    assert "Planned: 12 evaluations (4 configurations × 3 questions). Scored: 12; failed: 0; open: 0." in text
+    assert "Planned: 12 evaluations (4 configurations × 3 questions). Scored: 12; failed: 0; unfinished: 0." in text
     assert "controlled: only the retrieval setting differs" in text
     assert "extractive: Similarity ≥ 0.30, Similarity ≥ 0.45, Similarity ≥ 0.60. Baseline: Top-k 5." in text
     # Three answers are no finding about times.
@@ -214,7 +214,7 @@ def test_scope_and_truncation_are_chosen(farm, sweep, tmp_path):
     chosen = ("--scope", "run", "--truncated", "exclude")
     found = farm("analyse", sweep, *chosen, "--json").json
     assert (found["scope"], found["truncated"], len(found["pools"])) == ("run", "exclude", 4)
-    assert "Profile: standard." in farm("analyse", sweep, *chosen).err
+    assert "Metric definitions: standard." in farm("analyse", sweep, *chosen).err
     done = farm("export", sweep, "--table", "composites", "-o", tmp_path / "out.csv", "--scope", "model")
     assert done.status == 0, done.err
     with (tmp_path / "out.csv").open(encoding="utf-8-sig", newline="") as stream:

@@ -48,7 +48,7 @@ def test_a_whole_bundle_is_verified_with_nothing_set_up(bundle: Path, tmp_path: 
     assert done.returncode == 0, done.stderr
     assert "FAIL" not in done.stdout
     # One reason for all checks that need a blockchain, and not once for each of them.
-    assert done.stdout.count("recorded in a local ledger, not on a chain") == 1
+    assert done.stdout.count("recorded in a local ledger, not on a blockchain") == 1
     assert "Each transaction is signed by its creator" in done.stdout
     assert "verified: run 0123456789ab-000, 13 questions" in done.stdout
     assert not list(tmp_path.iterdir())

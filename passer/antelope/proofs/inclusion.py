@@ -196,7 +196,7 @@ def check_irreversible(named: Digest, *, on_chain: Digest, last_irreversible: in
     """Check whether the block is irreversible; `on_chain` is the chain's block id at its number."""
     number = block_number(named)
     if on_chain != named:
-        return Finding(outcome="fail", detail=f"The chain has another block {number}: {on_chain}.")
+        return Finding(outcome="fail", detail=f"The blockchain has another block {number}: {on_chain}.")
     if number > last_irreversible:
         detail = (
             f"Not checked, because block {number} is not irreversible yet; the last irreversible block is "

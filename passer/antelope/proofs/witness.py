@@ -64,7 +64,7 @@ class AntelopeWitness:
         """Return the finding of every step for a chain that cannot be the witness."""
         chain_id = self._chain.rpc.info().chain_id
         if chain_id != transaction.chain_id:
-            return _unseen(f"the nodes belong to chain {chain_id}, the entry to {transaction.chain_id}")
+            return _unseen(f"the nodes belong to blockchain {chain_id}, the entry to {transaction.chain_id}")
         if self._chain.contract != transaction.contract:
             # A contract that the caller names is the only trusted one: a bundle could name a contract of its forger.
             detail = f"The entry is in the contract {transaction.contract}, not in {self._chain.contract}."
@@ -186,7 +186,7 @@ class _Seen:
         if checked.satisfied is None:
             return _unseen(checked.detail.rstrip("."))
         if _asked(self.inclusion).outcome == "pass":
-            return _unseen(f"{held.creator} has other keys now than when the chain accepted the signatures")
+            return _unseen(f"{held.creator} has other keys now than when the blockchain accepted the signatures")
         return Finding(outcome="fail", detail=checked.detail)
 
 

@@ -23,23 +23,23 @@ router = APIRouter(prefix="/api/v1/drafts", tags=["drafts"])
 
 
 class ListedDrafting(Frozen):
-    """A drafting and how far it is."""
+    """A drafting job and its progress."""
 
     table: DraftTable
-    """Specification of the drafting, with counts of refused drafts by check."""
+    """Specification of the drafting job, with counts of refused drafts by check."""
     job: Job | None
     """Its state and progress; None if it was never queued."""
 
 
 class ShownDrafting(ListedDrafting):
-    """A drafting with drafts."""
+    """A drafting job with drafts."""
 
     drafts: tuple[ShownDraft, ...]
     """Drafts in the order of their windows; none unless a state is asked for."""
 
 
 class GoalRequest(Frozen):
-    """New limits of a drafting that is resumed."""
+    """New limits of a drafting job that is resumed."""
 
     target: int | None = Field(default=None, ge=1, le=100_000)
     """Number of accepted questions; None keeps it."""
@@ -53,7 +53,7 @@ class GoalRequest(Frozen):
 
 @router.get("", operation_id="list_draftings")
 def list_draftings(services: ServicesDep) -> Page[ListedDrafting]:
-    """List draftings, the newest first."""
+    """List drafting jobs, the newest first."""
     return Page(items=tuple(_listed(services, each.id) for each in services.adapters.drafts.draftings()))
 
 
@@ -84,7 +84,7 @@ def show_drafting(
         DraftState | Literal["all"] | None, Query(description="Also the drafts of this state, or all of them.")
     ] = None,
 ) -> ShownDrafting:
-    """Return how far a drafting is, where drafts were refused, and the drafts that are asked for."""
+    """Return the progress of a drafting job, the checks that refused drafts, and the requested drafts."""
     listed = _listed(services, drafting_id)
     drafts: tuple[ShownDraft, ...] = ()
     if state is not None:
@@ -108,7 +108,7 @@ def finish_drafting(drafting_id: str, body: FinishRequest, services: ServicesDep
 
 @router.post("/{drafting_id}/resume", operation_id="resume_drafting", status_code=202)
 def resume_drafting(drafting_id: str, body: GoalRequest, services: ServicesDep, worker: WorkerDep) -> ListedDrafting:
-    """Resume a drafting, or a finished one for more questions or for answers; nothing is asked twice."""
+    """Resume a drafting job, also a finished one for more questions or for answers; nothing is asked twice."""
     services.drafting.drafts.prepare_resume(
         drafting_id, budget=body.budget, target=body.target, patience=body.patience, answers=body.answers
     )
@@ -119,7 +119,7 @@ def resume_drafting(drafting_id: str, body: GoalRequest, services: ServicesDep, 
 
 @router.post("/{drafting_id}/cancel", operation_id="cancel_drafting")
 def cancel_drafting(drafting_id: str, services: ServicesDep) -> Job:
-    """Cancel a drafting; drafts so far are kept."""
+    """Cancel a drafting job; drafts so far are kept."""
     services.drafting.review.table(drafting_id)
     return Job.of(services.work.queue.cancel(drafting_id))
 

@@ -188,7 +188,7 @@ class BundleCheck(Subject):
         records = self.records.whole
         if records is None:
             for name in ("counts", "means"):
-                self.steps.skipped(name, "a question record is broken")
+                self.steps.skipped(name, "a question record is damaged")
             return
         tally = Tally()
         for record in records:
@@ -207,7 +207,7 @@ class BundleCheck(Subject):
     def _check_scores(self) -> None:
         records = self.records.whole
         if records is None:
-            self.steps.skipped("scores", "a question record is broken")
+            self.steps.skipped("scores", "a question record is damaged")
         elif not self._scores.startswith(SCORES_HEADER):
             self.steps.failed("scores", "Its first row is not the table's header.", member=SCORES)
         else:
@@ -252,7 +252,7 @@ class BundleCheck(Subject):
         if document is None or wrong is not None:
             self.fail_at("verdict", VERDICT, wrong or Violation("It is not valid."))
         elif manifest is None or records is None:
-            self.steps.skipped("verdict", "manifest.json or a question record is broken")
+            self.steps.skipped("verdict", "manifest.json or a question record is damaged")
         else:
             # A digest that follows from texts alone covers no clusters and no weights.
             known = self._copy.questions if self._copy else () if self.steps.outcome("dataset") == "pass" else None
@@ -265,7 +265,7 @@ class BundleCheck(Subject):
     def _check_seen(self) -> None:
         dataset, plausibility = self._dataset, self._plausibility
         if dataset is None or plausibility is None or self.records.whole is None:
-            broken = "manifest.json cannot be read" if dataset is None else "a question record is broken"
+            broken = "manifest.json cannot be read" if dataset is None else "a question record is damaged"
             for name in ("dataset", "plausible", "rescored"):
                 self.steps.skipped(name, broken)
             return

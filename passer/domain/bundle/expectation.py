@@ -76,7 +76,7 @@ class Expectation(Frozen):
                     )
         # "Not checked", not "pass": an auditor who expects an account must not read a local ledger as its confirmation.
         if not document.transactions and any(expected.values()):
-            return "not_checked", "Not checked, because the run is recorded in a local ledger, not on a chain."
+            return "not_checked", "Not checked, because the run is recorded in a local ledger, not on a blockchain."
         if self.logged is not None:
             return self._as_logged(self.logged, placed)
         if self.key is not None:
@@ -115,7 +115,7 @@ class Expectation(Frozen):
         sequence, digest = self.head or (0, "")
         rows = dict(_local_rows(placed))
         if not rows:
-            return "not_checked", "Not checked, because the run is recorded on a chain, not in a local ledger."
+            return "not_checked", "Not checked, because the run is recorded on a blockchain, not in a local ledger."
         if sequence not in rows:
             detail = (
                 f"Not checked, because row {sequence} is not in the bundle. Ask for the rows from {min(rows)} to "

@@ -37,7 +37,7 @@ class LedgerCheck(RowsCheck[BundleCheck]):
         if self.document is not None and self.document.run_times != NOT_RECORDED:
             rows = self._rows_of_times()
             if rows is None:
-                self._steps.skipped("run_entry", "a question record or its times are broken")
+                self._steps.skipped("run_entry", "a question record or its times are damaged")
                 return
             means = RunningMeans(len(TIMES))
             for row in rows:
@@ -75,7 +75,7 @@ class LedgerCheck(RowsCheck[BundleCheck]):
         # Positions in entry.json are used as indexes below: its own check must have found them in range.
         if manifest is None or whole is None or self._steps.outcome("entry") != "pass":
             self._steps.skipped(
-                "question_entries", "the manifest, entry.json or a question's record or times are broken"
+                "question_entries", "the manifest, entry.json or a question's record or times are damaged"
             )
             return
         maker = _maker(manifest)

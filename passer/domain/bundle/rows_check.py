@@ -130,9 +130,9 @@ class RowsCheck(ABC, Generic[SubjectT]):
         if because is not None:
             return because
         if not self.transactions():
-            return "the run is recorded in a local ledger, not on a chain"
+            return "the run is recorded in a local ledger, not on a blockchain"
         if self._is_broken("entry") or self._is_broken("transaction_id") or self._is_broken("action"):
-            return "the transactions in entry.json are broken"
+            return "the transactions in entry.json are damaged"
         return None if self._steps.outcome("action") == "pass" else "the actions could not be compared with the entries"
 
     def skip_chain(self, because: str) -> None:
@@ -174,7 +174,7 @@ class RowsCheck(ABC, Generic[SubjectT]):
             key=lambda pair: pair[0].sequence,
         )
         if not local:
-            self._steps.skipped("local_ledger", "the run is recorded on a chain")
+            self._steps.skipped("local_ledger", "the run is recorded on a blockchain")
             return
         before: LocalEntryPlace | None = None
         for place, item in local:
@@ -200,7 +200,7 @@ class RowsCheck(ABC, Generic[SubjectT]):
     def _transaction_ids(self) -> None:
         held = self.document.transactions if self.document else ()
         if not held:
-            self._steps.skipped("transaction_id", "the run is recorded in a local ledger, not on a chain")
+            self._steps.skipped("transaction_id", "the run is recorded in a local ledger, not on a blockchain")
             return
         for number, transaction in enumerate(held):
             wrong = transaction_wrong(transaction)
@@ -216,7 +216,7 @@ class RowsCheck(ABC, Generic[SubjectT]):
 
     def _actions(self) -> None:
         if not self.transactions() or self._is_broken("transaction_id") or self._is_broken("entry"):
-            because = "there is no transaction" if not self.transactions() else "entry.json is broken"
+            because = "there is no transaction" if not self.transactions() else "entry.json is damaged"
             self._steps.skipped("action", because)
             return
         if self._read is None:
@@ -250,7 +250,7 @@ class RowsCheck(ABC, Generic[SubjectT]):
     def _expected(self) -> None:
         expectation, document = self._expectation, self.document
         if not expectation.is_of_ledger or document is None:
-            self._steps.skipped("expected", "no account, contract, chain or head was given to compare with")
+            self._steps.skipped("expected", "no account, contract, blockchain or head was given to compare with")
         else:
             proof = self._subject.proofs.members.get(PROOF)
             self._subject.add("expected", *expectation.compared(document, self.placed, proof), ENTRY)

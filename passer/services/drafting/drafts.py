@@ -58,7 +58,7 @@ class DraftRequest(AskingRequest, DraftSettings):
 
 
 class DraftPlan(RequestCosts):
-    """Expected cost of a drafting if every draft passed all checks: the fewest requests for the target."""
+    """Expected cost of a drafting job if every draft passed all checks: the fewest requests for the target."""
 
     passages: int
     """Passages of the collection."""

@@ -31,7 +31,7 @@ class FinishRequest(Frozen):
 
 
 class FinishedDraft(Frozen):
-    """The dataset that a drafting produced."""
+    """The dataset that a drafting job produced."""
 
     name: str
     """Its name."""

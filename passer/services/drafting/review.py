@@ -59,10 +59,10 @@ class ShownDraft(Frozen):
 
 
 class DraftTable(Frozen):
-    """A drafting with its progress, refusals by check, and cost."""
+    """A drafting job with its progress, refusals by check, and cost."""
 
     assessment: Assessment
-    """Specification of the drafting, with its models."""
+    """Specification of the drafting job, with its models."""
     windows: int
     """Windows that were read so far; one for each model that read it."""
     drafts: int
@@ -86,7 +86,7 @@ class DraftTable(Frozen):
     drafts_per_minute: float | None
     """Drafts in a minute of work; pauses do not count. None where no model was asked."""
     outcome: LocalizedText | None
-    """End of the drafting, if it did not reach its target."""
+    """End of the drafting job, if it did not reach its target."""
     is_exhausted: bool
     """True if the same models would draft nothing more: all passages are used, or no question was usable."""
     quality: Quality

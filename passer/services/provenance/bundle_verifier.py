@@ -40,7 +40,9 @@ from passer.ports import Scorer
 from passer.ports.signing import ChainWitness, PlacedEntry
 
 NOT_ASKED = "no blockchain was asked; use --chain with the address of a node"
-SILENT = Finding(outcome="not_checked", detail="Not checked, because the adapter of this chain does not support it.")
+SILENT = Finding(
+    outcome="not_checked", detail="Not checked, because the adapter of this blockchain does not support it."
+)
 TEXT_TOLERANCE, ENCODER_TOLERANCE = 1e-9, 1e-4
 """Largest differences of honest scores: processors and libraries round encodings differently."""
 _ENCODER = ("encoder_digest", "max_tokens", "bertscore", "encoder_decimals")

@@ -219,7 +219,7 @@ def test_the_aspects_are_one_task_and_tuned_by_those_that_people_have_graded(gra
     assert (plan.columns, plan.shots, plan.selection, plan.test) == (("Relevance", "Accuracy"), 0, 20, 20)
     assert plan.asks == 2 * 20 + 1 + 2 * 20
     left_out, few = map(str, plan.notes)
-    assert left_out.startswith("Too few rated answers to Completeness, Precision: at least 10 are needed for")
+    assert left_out.startswith("Too few answers have ratings of Completeness, Precision: at least 10 are needed for")
     assert few.startswith("No question of the selection has an answer with a grade in each of Relevance, Accuracy, ")
     report = tuned_by(graded, assessment, request)
     before, after = report.candidates

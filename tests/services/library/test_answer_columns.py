@@ -90,7 +90,7 @@ def test_answers_that_may_be_none_and_other_spellings_are_named_with_their_rows(
         "spelling.digits-of-answer",
     ]
     assert str(notes[0]).startswith("The answer of 1 row is null (row 2), which programs write")
-    assert "(the first: row 3, “٣”), and the reference has not." in notes[2]
+    assert "(the first: row 3, “٣”), and the reference does not." in notes[2]
 
 
 @pytest.mark.parametrize(

@@ -134,7 +134,7 @@ FORGERIES: dict[str, tuple[str | None, Callable[[Json, Json], object]]] = {
         "a smaller margin after the plan": redesigned(lambda design: design.update(margin=0.01)),
         "another primary metric after the plan": redesigned(lambda design: design.update(primary="METEOR")),
         "another seed after the plan": redesigned(lambda design: design["config"]["options"].update(seed=7)),
-        "an earlier sweep kept quiet": lambda document, entry: document["registration"].update(
+        "an earlier sweep concealed": lambda document, entry: document["registration"].update(
             earlier=0, known=["a" * 64]
         ),
         "registered after the results": placed(sequence=900),

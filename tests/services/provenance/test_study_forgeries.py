@@ -271,7 +271,7 @@ FORGERIES: dict[str, tuple[str | None, Callable[[bytes], bytes]]] = {
     "prompts taken out": (None, in_study(lambda v: v.update(prompts=[]))),
     "a sentence without a link in the methods": (None, in_file("methods.md", ". ", ". Everybody should use it. ")),
     "other words around the numbers": (None, in_file("methods.md", "question by question", "as everybody does")),
-    "other sweeps of the dataset kept quiet": (None, in_study(lambda v: v.update(others=[]))),
+    "other sweeps of the dataset concealed": (None, in_study(lambda v: v.update(others=[]))),
     "another day of finishing everywhere": (None, another_day),
     "another time of planning": (None, in_study(lambda v: v["sweep"].update(created_at="2020-01-01T00:00:00Z"))),
 }

@@ -18,7 +18,7 @@ const TITLES = {
   ),
   equivalent: t("Two one-sided t-tests (TOST), α = .05. A large p does not prove a difference"),
   n_pairs: t("Questions in both sweeps"),
-  mean_difference: t("Mean of this sweep − other sweep over questions"),
+  mean_difference: t("Mean of (this sweep − other sweep) over questions"),
 };
 
 interface Props {

@@ -31,7 +31,7 @@ export function GradesSelect({ sweep, value, onChange }: GradesProps) {
       label={t("Grades from")}
       description={
         data && graded.length === 0 && saved.length === 0
-          ? t("Judge this sweep with the metric Passage relevance first, or import relevance grades.")
+          ? t("First judge this sweep with the metric Passage relevance, or import relevance grades.")
           : t("Passages without a grade are left out.")
       }
       data={[

@@ -67,7 +67,7 @@ export function Ratings({ standings }: { standings: Standings }) {
         )}
         {nu !== null && ` ${t("Weight of a tie: {nu}.", { nu: formatScore(nu, 2) })}`}
         {has_prior &&
-          ` ${t("A system never lost or never won: one imaginary tie per system keeps the ratings finite. Its interval can be too narrow, because resampling never shows the opposite outcome.")}`}
+          ` ${t("A system never lost or never won: one imaginary tie per system keeps the ratings finite. The interval of such a system can be too narrow, because resampling never shows the opposite outcome.")}`}
         {fragility &&
           ` ${t("Without {few, number} of {of, number} questions, {name} would lead.", {
             few: fragility.questions.length,

@@ -104,7 +104,7 @@ function Figures({ standings, isByPeople }: { standings: Standings; isByPeople: 
       {standings.reason && (
         <Text role="status">
           {standings.reason !== "no_games"
-            ? t("No ratings: no game joins these configurations.")
+            ? t("No ratings: no games connect these configurations.")
             : isByPeople
               ? t("No rater has decided a game yet. Send each rater their link; ratings appear here.")
               : t("No game has an outcome.")}

@@ -32,7 +32,7 @@ import { useStudies } from "./useStudies";
 const TITLES = {
   rank: t("Rank of the model in the study by T-CPS at its best threshold"),
   best_threshold: t("Threshold with the largest CPS gain over the baseline"),
-  tcps: t("T-CPS at the best threshold, or of the baseline if no threshold gains"),
+  tcps: t("T-CPS at the best threshold, or of the baseline if no threshold has a gain"),
   mean_passages: t("Mean passages kept at the best threshold"),
   similarity_percentile: t(
     "Share of retrieved passages with a similarity below the best threshold; comparable between collections",

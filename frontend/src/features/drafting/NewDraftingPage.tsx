@@ -32,7 +32,7 @@ export function NewDraftingPage(): ReactNode {
       <PageHead
         title={t("New questions from documents")}
         lead={t(
-          "A model reads passages of your documents and writes questions with answers. Each draft passes checks; you accept, edit or refuse what is left.",
+          "A model reads passages of your documents and writes questions with answers. PaSSER checks each draft; you accept, edit or refuse those that pass.",
         )}
       />
       <Stack gap="lg">

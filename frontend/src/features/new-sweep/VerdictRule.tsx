@@ -116,7 +116,7 @@ export function VerdictRule({ form }: { form: SweepFormState }) {
             <Select
               label={t("Cost")}
               description={t(
-                "What a configuration costs. Of those that are as good, the cheapest is recommended.",
+                "How cost is measured. Of the configurations that are as good as the baseline, the cheapest is recommended.",
               )}
               data={[
                 { value: "prompt_tokens", label: t("Tokens of the prompt") },

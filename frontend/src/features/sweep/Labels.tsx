@@ -18,7 +18,6 @@ import { asPart, formData } from "@/api/upload";
 import { ForRole, useMay } from "@/components/ForRole";
 import { bindChoice, bindText, bindTick, bindWhole } from "@/components/fields";
 import { FileLink, SmallLink } from "@/components/links";
-import { formatCount } from "@/components/numbers/format";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Quiet } from "@/components/Quiet";
 import { Subsection } from "@/components/Subsection";
@@ -106,7 +105,7 @@ export function Labels({ assessment, names, asked }: Props) {
         {Number(questions) > 0 && !perGroup && (
           <Quiet>
             {t(
-              "At most {count, plural, one {# answer} other {# answers}} to rate; equal answers are rated once. Ratings of 20 questions or more correct means, and the verdict if all configurations are rated.",
+              "At most {count, plural, one {# answer} other {# answers}} to rate; equal answers are rated once. With ratings of 20 questions or more, PaSSER corrects the means, and the verdict if all configurations are rated.",
               { count: Math.min(Number(questions), asked) * (runs.length || judged.length) },
             )}
           </Quiet>
@@ -177,10 +176,13 @@ function Draw({ listed: { draw, items, rated } }: { listed: ListedDraw }) {
       <ProblemNotice error={importing.error} />
       {data && (
         <Text size="sm" role="status">
-          {t("Imported {count, plural, one {# rating} other {# ratings}}. {unrated} rows have no value.", {
-            count: data.labels,
-            unrated: formatCount(data.unrated),
-          })}
+          {t(
+            "Imported {count, plural, one {# rating} other {# ratings}}. {unrated, plural, one {# row has} other {# rows have}} no value.",
+            {
+              count: data.labels,
+              unrated: data.unrated,
+            },
+          )}
         </Text>
       )}
     </Stack>

@@ -33,7 +33,7 @@ def test_failed_and_open_questions_are_offered_to_be_retried_and_resumed():
         ("retry_failed", ("other",)),
         ("resume", ("base",)),
     ]
-    assert [step.text for step in found.next_steps] == ["Retry 11 failed questions", "Resume 10 open questions"]
+    assert [step.text for step in found.next_steps] == ["Retry 11 failed questions", "Resume 10 unfinished questions"]
 
 
 def test_prompts_that_are_too_long_are_not_retried_but_need_other_settings():
@@ -66,7 +66,10 @@ def test_one_open_question_of_a_few_is_singular():
     base, other = sweep(base=noisy(0.4, 5), other=noisy(0.6, 5, seed=2))
     waiting = replace(other.questions[0], state="pending", scores=None)
     found = conclusion([base, other.model_copy(update={"questions": (waiting, *other.questions[1:])})])
-    assert found.reason == "1 of 5 questions is open with other. A verdict needs 20 questions, and only 5 are planned."
+    assert (
+        found.reason
+        == "1 of 5 questions is unfinished with other. A verdict needs 20 questions, and only 5 are planned."
+    )
     with reading("bg"):
         assert shown(found.reason).startswith("1 от 5 въпроса не е приключен при other.")
 
@@ -87,7 +90,7 @@ def test_a_small_sweep_that_was_stopped_lacks_questions_and_is_not_said_to_compa
     begun = other.model_copy(update={"questions": other.questions[:5], "planned": 12})
     found = conclusion([base, begun, run("new", [], retrieval=ScorePolicy(min_similarity=0.9), planned=12)])
     assert found.reason == (
-        "12 of 12 questions are open with new. A verdict needs 20 questions, and only 12 are planned."
+        "12 of 12 questions are unfinished with new. A verdict needs 20 questions, and only 12 are planned."
     )
     assert {number.name: number.value for number in found.numbers}["planned"] == 12
 

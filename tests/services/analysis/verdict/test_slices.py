@@ -101,7 +101,7 @@ def test_a_difference_between_groups_is_said_only_after_its_own_test():
     # The same gain for all: better overall, and no group differs, whatever single groups show.
     same = judged(declared, base, noisy(0.55, n=90, seed=3))
     assert same.groups is not None
-    assert same.groups.text.startswith("No difference of the gain of good between groups of questions was found")
+    assert same.groups.text.startswith("No difference in the gain of good between groups of questions was found")
     # One question a cluster is the rule; clusters that are the groups leave nothing to permute.
     clustered = [each.model_copy(update={"cluster": each.group}) for each in declared]
     assert "group" not in {each.grouping for each in judged(clustered, base, good).group_differences}

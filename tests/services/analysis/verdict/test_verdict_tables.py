@@ -46,7 +46,9 @@ def test_configurations_with_the_same_prompts_are_named_as_one():
     runs = [asking(base, "a"), asking(low, "b"), asking(middle, "b"), asking(high, "c")]
     (same,) = analyse(runs).verdict.identical
     assert same.names == ("low", "middle")
-    assert same.line.text == "Same prompts for all questions, so one configuration: low, middle."
+    assert (
+        same.line.text == "These configurations have the same prompts for all questions and count as one: low, middle."
+    )
     changed = analyse(runs, SweepChoices(margin=0.05))
     *_, explored, last = verdict_tables(changed)["verdict"].rows
     assert explored[:2] == ("", "exploratory")
@@ -59,7 +61,7 @@ def test_thresholds_that_keep_nothing_ask_nothing_and_are_named_and_counted_as_o
     found = analyse(sweep(base=noisy(0.4), good=noisy(0.6, seed=2), high=silent, higher=silent, other=silent[::-1]))
     (same,) = found.verdict.identical
     assert same.names == ("high", "higher")
-    assert same.line.text == "No passages for any question, so one configuration: high, higher."
+    assert same.line.text == "These configurations keep no passages for any question and count as one: high, higher."
     # Four configurations have an interval, two of them are one.
     assert found.verdict.conclusions[0].basis.comparisons == 3
     assert [text for text in found.statements if "bootstrap of whole questions for 3 comparisons." in text]

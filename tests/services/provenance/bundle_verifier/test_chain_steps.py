@@ -61,7 +61,7 @@ def test_nothing_local_is_asked_of_a_chain(bundles: dict[Recorded, bytes]):
     witness = FakeWitness()
     found = BundleVerifier(recorded_actions, witnesses_for=lambda contract: [witness]).verify(bundles["local"])
     assert not witness.asked
-    assert "local ledger, not on a chain" in found.steps[-1].detail
+    assert "local ledger, not on a blockchain" in found.steps[-1].detail
 
 
 def test_the_mask_of_a_vector_is_part_of_what_is_compared():
