@@ -16,10 +16,10 @@ from passer.api.problems import HEADERS, problem_of, problem_response
 from passer.api.project_paths import project_of
 from passer.api.rules import Rule, rule_of
 from passer.bootstrap import Services
-from passer.domain.accounts.account import Caller, allows, role_word
+from passer.domain.accounts.account import Caller, SessionEnd, allows, role_word
 from passer.domain.wording.sentence import sentence
 from passer.errors import AccessRefused, InputError, NotFoundError, PasserError, RoleTooLow, SignInNeeded
-from passer.services.accounts.accounts import SESSION
+from passer.services.accounts.accounts import SESSION, digest_of_secret
 
 COOKIE = "passer_session"
 CSRF_HEADER = "x-csrf-token"
@@ -125,6 +125,13 @@ def needs_sign_in(services: Services, headers: Headers) -> bool:
 def csrf_of(secret: str) -> str:
     """Return the CSRF token of a session, derived from its secret; requests that change something repeat it."""
     return hashlib.sha256(b"csrf " + secret.encode()).hexdigest()
+
+
+def end_of_session(services: Services, request: Request) -> SessionEnd | None:
+    """Return the change of the account that ended the session of the request's cookie; None if none did, or unknown."""
+    secret = request.cookies.get(COOKIE)
+    session = services.accounts.store.find_session(digest_of_secret(secret)) if secret else None
+    return session.ended_by if session else None
 
 
 def is_still_allowed(services: Services, request: Request) -> bool:

@@ -29,14 +29,16 @@ class AccountStore(Protocol):
     def set_password(self, name: str, hashed: str) -> None:
         """Replace the hash of the password, and sign the account out everywhere, which also voids its recovery link.
 
+        Its sessions are stored as ended, with the reason, until they expire.
+
         Raises NotFoundError if the account does not exist.
         """
 
     def set_roles(self, name: str, roles: Mapping[str, Role | None], *, keep_an_admin: bool = False) -> None:
         """Set the roles in these projects, or remove them where they are None, and sign the account out everywhere.
 
-        Raises NotFoundError if the account does not exist. With `keep_an_admin`, raises ConflictError for the last
-        administrator of the project `default`, however many ask at once.
+        Sessions end as with `set_password`. Raises NotFoundError if the account does not exist. With `keep_an_admin`,
+        raises ConflictError for the last administrator of the project `default`, however many ask at once.
         """
 
     def delete_account(self, name: str, *, keep_an_admin: bool = False) -> None:
@@ -53,7 +55,7 @@ class AccountStore(Protocol):
         """
 
     def find_session(self, digest: str) -> Session | None:
-        """Return a session, expired or not; None for an unknown digest."""
+        """Return a session, expired, ended or not; None for an unknown digest."""
 
     def delete_session(self, digest: str) -> None:
         """Delete a session; no effect if there is none."""

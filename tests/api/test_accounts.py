@@ -87,7 +87,7 @@ def test_one_person_on_this_machine_needs_no_account(api):
     assert api.client.get("/api/v1/session").json() == {
         "needs_account": False, "account": None, "role": "admin", "is_administrator": True, "csrf": None,
         "project": "default", "projects": [{"name": "default", "role": "admin"}],
-        "has_password": True, "provider": None, "has_wallets": False,
+        "has_password": True, "provider": None, "has_wallets": False, "ended_by": None,
     }  # fmt: skip
     assert api.client.get("/api/v1/users").json()["items"] == []
 
@@ -211,6 +211,9 @@ def test_a_lower_role_counts_at_once_and_a_new_password_signs_out(browser, team)
     assert wrong.status_code == 401
     assert again.put("/api/v1/session/password", json={"old": PASSWORD, "new": new}).status_code == 204
     assert again.get("/api/v1/sweeps").status_code == 401
+    # Each session keeps its own reason, and only who has its cookie is told.
+    assert [each.get("/api/v1/session").json()["ended_by"] for each in (petya, again)] == ["role", "password"]
+    assert browser("the-admin").get("/api/v1/session").json()["ended_by"] is None
     assert admin.delete("/api/v1/users/petya").status_code == 204
     assert program.get("/api/v1/sweeps").status_code == 401
 

@@ -8,6 +8,9 @@ import { visibleJson } from "./visible";
 
 /** Heard when a request is refused because nobody is signed in any more. */
 export const SIGNED_OUT = "passer:signed-out";
+/** Heard when a request is refused to who is signed in: the page may show buttons of an earlier role. */
+export const NOT_ALLOWED = "passer:not-allowed";
+const SESSION = "/api/v1/session";
 
 async function body(response: Response): Promise<unknown> {
   try {
@@ -28,8 +31,10 @@ export function offline(): Problem {
 
 /** Everything that goes wrong on the way to the server and back becomes one `Problem`. */
 export const problems: Middleware = {
-  async onResponse({ response }) {
+  async onResponse({ response, schemaPath }) {
     if (response.status === 401) globalThis.dispatchEvent(new Event(SIGNED_OUT));
+    // A refused request for the session itself would be repeated for ever.
+    if (response.status === 403 && schemaPath !== SESSION) globalThis.dispatchEvent(new Event(NOT_ALLOWED));
     if (!response.ok) {
       throw readProblem(
         response.status,

@@ -1,5 +1,6 @@
 import { useRouterState } from "@tanstack/react-router";
 import { useId } from "react";
+import { useIsOutside } from "@/components/ForRole";
 import { NavigationLink } from "@/components/links";
 import { t } from "@/words";
 import { GROUPS } from "./places";
@@ -7,6 +8,8 @@ import classes from "./Shell.module.css";
 
 export function Navigation() {
   const path = useRouterState({ select: (state) => state.location.pathname });
+  // The headings of groups without a page.
+  if (useIsOutside()) return null;
   return (
     <nav aria-label={t("Main")}>
       {GROUPS.map((group) => (

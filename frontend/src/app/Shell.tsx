@@ -3,9 +3,9 @@ import { useDisclosure } from "@mantine/hooks";
 import { Outlet, useRouterState } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense, useEffect } from "react";
 import { optional } from "@/api/chunks";
-import { useMayOpen } from "@/components/ForRole";
+import { useIsOutside, useMayOpen } from "@/components/ForRole";
 import { NEWS } from "@/components/focus";
-import { ClosedPage } from "@/components/NoPage";
+import { ClosedPage, OutsidePage } from "@/components/NoPage";
 import { printInLight } from "@/components/printing";
 import { t } from "@/words";
 import { Connection } from "./Connection";
@@ -21,7 +21,8 @@ const ShellFoot = lazy(optional(() => import("./ShellFoot")));
 export function Shell(): ReactNode {
   const [opened, navigation] = useDisclosure();
   const path = useRouterState({ select: (state) => state.location.pathname });
-  const mayOpen = useMayOpen();
+  const isOpen = useMayOpen()(path);
+  const isOutside = useIsOutside();
   useEffect(printInLight, []);
   // A page was chosen: on a narrow screen the navigation makes room for it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is the event, not a value that is read
@@ -63,7 +64,7 @@ export function Shell(): ReactNode {
       <main id="content" tabIndex={-1} className={classes.main}>
         <div className={classes.page}>
           <Connection />
-          {mayOpen(path) ? <Outlet /> : <ClosedPage />}
+          {isOpen ? <Outlet /> : isOutside ? <OutsidePage /> : <ClosedPage />}
         </div>
       </main>
     </>

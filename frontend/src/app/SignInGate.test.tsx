@@ -109,6 +109,37 @@ test("the form appears as soon as a request is refused because the session is ov
   expect(await screen.findByLabelText(/Account name/)).toBeVisible();
 });
 
+test.each([
+  ["role", /^Your role was changed/],
+  ["removed", /^You were removed from a project/],
+  [null, /^Your session has ended\. Sign in again/],
+])("the form says why the session ended: %s", async (ended_by, said) => {
+  let session: object = MARIA;
+  stubServer(({ path }) => (path === "/api/v1/session" ? session : 401));
+  const { cache } = await renderPart(<SignInGate>The pages</SignInGate>);
+  await waitFor(() => expect(cache.getQueryData(accountQueries.session().queryKey)).toEqual(MARIA));
+  session = { ...STRANGER, ended_by };
+  await client.GET("/api/v1/jobs", { fetch: globalThis.fetch }).catch(() => null);
+  expect(await screen.findByRole("status")).toHaveTextContent(said);
+});
+
+test("a refusal because of the role asks for the role again, and one of the session is not repeated", async () => {
+  let session: object | number = { ...MARIA, role: "researcher" };
+  const asked = stubServer(({ path }) => (path === "/api/v1/session" ? session : 403));
+  const { cache } = await renderPart(<SignInGate>The pages</SignInGate>);
+  const { queryKey } = accountQueries.session();
+  await waitFor(() => expect(cache.getQueryData(queryKey)).toEqual(session));
+  session = MARIA;
+  await client.GET("/api/v1/jobs", { fetch: globalThis.fetch }).catch(() => null);
+  await waitFor(() => expect(cache.getQueryData(queryKey)).toEqual(MARIA));
+  session = 403;
+  const before = asked.length;
+  await client.GET("/api/v1/session", { fetch: globalThis.fetch }).catch(() => null);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(asked).toHaveLength(before + 1);
+  expect(screen.getByText("The pages")).toBeVisible();
+});
+
 /** A page with a field of its own, whose session ends and which the given account enters again. */
 async function typedAndEntered(account: string): Promise<void> {
   let session: object = MARIA;

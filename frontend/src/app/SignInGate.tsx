@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Activity, lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useState } from "react";
-import { SIGNED_OUT } from "@/api/client";
+import { NOT_ALLOWED, SIGNED_OUT } from "@/api/client";
 import { PROJECT_PATH, pathOf } from "@/api/project";
 import { accountQueries, followSession, repeatInChanges } from "@/api/session";
 import { isReturn } from "@/features/account/providerPage";
@@ -37,10 +37,13 @@ export function SignInGate({ children }: { children: ReactNode }) {
       if (account) setOwner(account);
       void cache.invalidateQueries({ queryKey });
     };
+    const askForRole = () => void cache.invalidateQueries({ queryKey });
     globalThis.addEventListener(SIGNED_OUT, ask);
+    globalThis.addEventListener(NOT_ALLOWED, askForRole);
     const unfollow = followSession(ask);
     return () => {
       globalThis.removeEventListener(SIGNED_OUT, ask);
+      globalThis.removeEventListener(NOT_ALLOWED, askForRole);
       unfollow();
     };
   }, [cache]);

@@ -20,6 +20,7 @@ async function shown(session: object | null): Promise<string[]> {
       </ForRole>
       <ButtonLink to="/new">New sweep</ButtonLink>
       <ButtonLink to="/datasets">Datasets</ButtonLink>
+      <ButtonLink to="/account">Account</ButtonLink>
     </>,
   );
   if (session) cache.setQueryData(accountQueries.session().queryKey, session as never);
@@ -31,17 +32,22 @@ async function shown(session: object | null): Promise<string[]> {
 }
 
 test.each([
-  ["viewer", ["Datasets"]],
-  ["researcher", ["Run", "New sweep", "Datasets"]],
-  ["admin", ["Run", "Connect", "New sweep", "Datasets"]],
+  ["viewer", ["Datasets", "Account"]],
+  ["researcher", ["Run", "New sweep", "Datasets", "Account"]],
+  ["admin", ["Run", "Connect", "New sweep", "Datasets", "Account"]],
   // A member of another project only.
-  [null, ["Datasets"]],
+  [null, ["Datasets", "Account"]],
 ])("nothing is offered that the server would refuse to the role %s", async (role, expected) => {
-  expect(await shown({ ...SESSION, role })).toEqual(expected);
+  const projects = [{ name: "other", role: "admin" }];
+  expect(await shown({ ...SESSION, role, projects })).toEqual(expected);
+});
+
+test("who is a member of no project is offered the account alone", async () => {
+  expect(await shown({ ...SESSION, role: null })).toEqual(["Account"]);
 });
 
 test("where nobody signs in, everything is offered", async () => {
-  const all = ["Run", "Connect", "New sweep", "Datasets"];
+  const all = ["Run", "Connect", "New sweep", "Datasets", "Account"];
   expect(await shown({ ...SESSION, account: null, role: "admin" })).toEqual(all);
 });
 

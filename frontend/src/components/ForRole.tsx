@@ -20,13 +20,21 @@ export function useMay(needed: Role = "researcher"): boolean {
   return data.role != null && RANKS[data.role] >= RANKS[needed];
 }
 
+/** Whether the reader has an account that may use no project. */
+export function useIsOutside(): boolean {
+  const { data } = useQuery({ ...accountQueries.session(), enabled: false });
+  return data?.account != null && data.role == null && (data.projects ?? []).length === 0;
+}
+
 /** Returns a function that says whether the reader can use the page at an address. */
 export function useMayOpen(): (address: string | undefined) => boolean {
   const isResearcher = useMay();
+  const isOutside = useIsOutside();
   return (address = "") => {
     const [path = ""] = address
       .slice(address.startsWith(PROJECT_PATH) ? PROJECT_PATH.length : 0)
       .split(/[?#]/);
+    if (isOutside) return path === "/account";
     return isResearcher || !OF_RESEARCHERS.test(path);
   };
 }

@@ -47,6 +47,25 @@ export function PageState({ query, height }: { query: Queried; height: number })
   return <NoPage error={query.error} onRetry={query.refetch} />;
 }
 
+/** Shown instead of every page but the account to who is a member of no project. */
+export function OutsidePage() {
+  return (
+    <>
+      <PageHead title={t("No project")} />
+      <Stack align="flex-start" gap="md">
+        <Note>
+          {t(
+            "Your account is not a member of a project, so it can see and do nothing. Ask an administrator of this PaSSER to add it to one. Then you are asked to sign in again.",
+          )}
+        </Note>
+        <ButtonLink to="/account" variant="default">
+          {t("Show account")}
+        </ButtonLink>
+      </Stack>
+    </>
+  );
+}
+
 /** Shown instead of a page that the reader's role cannot use; `title` is that of the page. */
 export function ClosedPage({ title = t("Not available with your role") }: { title?: string }) {
   return (

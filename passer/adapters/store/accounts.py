@@ -11,7 +11,7 @@ from sqlalchemy import Column, Connection, ForeignKey, RowMapping, String, Table
 
 from passer.adapters.store.database import Database
 from passer.adapters.store.table_parts import Moment, metadata
-from passer.domain.accounts.account import Account, RecoveryLink, Role, Session, Token
+from passer.domain.accounts.account import Account, RecoveryLink, Role, Session, SessionEnd, Token
 from passer.domain.accounts.identity import Identity
 from passer.domain.accounts.project import DEFAULT_PROJECT
 from passer.domain.wording.sentence import sentence
@@ -40,6 +40,7 @@ sessions = Table(
     Column("digest", String(64), primary_key=True),
     Column("account", String(60), ForeignKey("accounts.name"), nullable=False, index=True),
     Column("expires_at", Moment(), nullable=False),
+    Column("ended_by", String(12)),
 )
 
 recovery_links = Table(
@@ -110,14 +111,14 @@ class DatabaseAccounts:
     def set_password(self, name: str, hashed: str) -> None:
         with self._changing(name) as opened:
             opened.execute(update(accounts).where(accounts.c.name == name).values(password=hashed))
-            _sign_out(opened, name)
+            _sign_out(opened, name, "password")
 
     def set_roles(self, name: str, roles: Mapping[str, Role | None], *, keep_an_admin: bool = False) -> None:
         with self._changing(name) as opened:
             if keep_an_admin and roles.get(DEFAULT_PROJECT, "admin") != "admin":
                 _check_not_last(opened, name)
             _set_roles(opened, name, roles)
-            _sign_out(opened, name)
+            _sign_out(opened, name, "role" if any(roles.values()) else "removed")
 
     def delete_account(self, name: str, *, keep_an_admin: bool = False) -> None:
         with self._changing(name) as opened:
@@ -256,9 +257,11 @@ def _set_roles(opened: Connection, name: str, roles: Mapping[str, Role | None]) 
             opened.execute(memberships.insert().values(account=name, project=project, role=role))
 
 
-def _sign_out(opened: Connection, name: str) -> None:
-    for table in (sessions, recovery_links):
-        opened.execute(delete(table).where(table.c.account == name))
+def _sign_out(opened: Connection, name: str, change: SessionEnd) -> None:
+    # Ended instead of deleted: who was signed in has the secret, and is told why it is not valid any more.
+    valid = (sessions.c.account == name) & sessions.c.ended_by.is_(None)
+    opened.execute(update(sessions).where(valid).values(ended_by=change))
+    opened.execute(delete(recovery_links).where(recovery_links.c.account == name))
 
 
 def _row(account: Account) -> dict[str, object]:

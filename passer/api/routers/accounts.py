@@ -8,7 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Request, Response
 from pydantic import BeforeValidator, Field, SecretStr
 
-from passer.api.access import COOKIE, address_of, caller_of, csrf_of, needs_sign_in, set_session
+from passer.api.access import COOKIE, address_of, caller_of, csrf_of, end_of_session, needs_sign_in, set_session
 from passer.api.activity import note_subject
 from passer.api.deps import Page, ServicesDep
 from passer.api.project_paths import project_of
@@ -19,6 +19,7 @@ from passer.domain.accounts.account import (
     Caller,
     ProjectAccess,
     Role,
+    SessionEnd,
     Token,
     is_account_name,
 )
@@ -67,6 +68,8 @@ class SignedIn(Frozen):
     """Name of the identity provider for signing in; None without one."""
     has_wallets: bool = False
     """True if one may sign in with the key of a wallet: PaSSER records on a chain."""
+    ended_by: SessionEnd | None = None
+    """The change of the account that ended the session of this browser; None while signed in, and if it expired."""
 
 
 class Credentials(Frozen):
@@ -169,7 +172,7 @@ def show_session(request: Request, services: ServicesDep) -> SignedIn:
         "has_wallets": services.signing_in.wallet.wallet is not None,
     }
     if caller is None:
-        return SignedIn(needs_account=needed, **ways)
+        return SignedIn(needs_account=needed, **ways, ended_by=end_of_session(services, request))
     return SignedIn(
         needs_account=needed,
         **ways,

@@ -24,6 +24,10 @@ NAME = r"^[a-z0-9][a-z0-9._-]{0,59}$"
 SHORTEST_PASSWORD, LONGEST_PASSWORD = 12, 200
 
 
+SessionEnd = Literal["role", "removed", "password"]
+"""Changes of an account that end its sessions: another role, no role in a project any more, another password."""
+
+
 class Account(Frozen):
     """A person who may sign in."""
 
@@ -66,6 +70,8 @@ class Session(Frozen):
     """Name of the account."""
     expires_at: datetime
     """UTC."""
+    ended_by: SessionEnd | None = None
+    """The change that has ended it; None while it is valid."""
 
 
 class RecoveryLink(Frozen):

@@ -260,7 +260,7 @@ class Accounts:
 
     def _session(self, digest: str) -> Session:
         session = self.store.find_session(digest)
-        if session is None or session.expires_at <= self.clock.now():
+        if session is None or session.ended_by is not None or session.expires_at <= self.clock.now():
             raise SignInNeeded(sentence("account.session-over"))
         return session
 

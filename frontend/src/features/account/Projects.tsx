@@ -128,7 +128,11 @@ function AddMember({ project }: { project: string }) {
         onChange={setName}
         searchable
       />
-      <RoleSelect label={t("Role in the project")} {...bindChoice(role, setRole)} />
+      <RoleSelect
+        label={t("Role in the project")}
+        description={t("Setting a role signs the account out.")}
+        {...bindChoice(role, setRole)}
+      />
     </RowForm>
   );
 }

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useFinishProviderSignIn, useRecover, useSignIn } from "@/api/accounts";
 import { accountQueries } from "@/api/session";
+import type { SignedIn } from "@/api/types";
 import { Form } from "@/components/Form";
 import { bindText } from "@/components/fields";
 import { LanguageChoice } from "@/components/LanguageChoice";
@@ -43,6 +44,14 @@ export function SignInPage(props: Props) {
   );
 }
 
+/** Why the session of this browser has ended, as far as the server knows it. */
+function endOf(change: SignedIn["ended_by"]): string {
+  if (change === "role") return t("Your role was changed, which signed you out.");
+  if (change === "removed") return t("You were removed from a project, which signed you out.");
+  if (change === "password") return t("Your password was changed, which signed you out.");
+  return t("Your session has ended.");
+}
+
 function SignInForm({ owner, onDone }: Props) {
   const [name, setName] = useState(owner ?? "");
   const [password, setPassword] = useState("");
@@ -57,9 +66,10 @@ function SignInForm({ owner, onDone }: Props) {
       <Form onSubmit={submit}>
         <Stack>
           <Title order={1}>{t("Sign in to PaSSER")}</Title>
-          {owner !== null && (
+          {(owner !== null || ways?.ended_by) && (
             <Text role="status">
-              {t("Your session has ended. Sign in again to continue where you were; what you typed is kept.")}
+              {endOf(ways?.ended_by)}{" "}
+              {owner !== null && t("Sign in again to continue where you were; what you typed is kept.")}
             </Text>
           )}
           <TextInput

@@ -5,6 +5,7 @@ import { useAddRecoveryLink, useAddUser, useChangeUser, useDeleteUser } from "@/
 import { accountQueries } from "@/api/session";
 import type { Account } from "@/api/types";
 import { Command } from "@/components/Command";
+import { Confirm } from "@/components/Confirm";
 import { DeleteByName } from "@/components/DeleteByName";
 import { RowForm } from "@/components/Form";
 import { bindChoice, bindText } from "@/components/fields";
@@ -12,7 +13,7 @@ import { Note } from "@/components/Note";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { actColumn, type Column, DataTable, momentColumn, plainColumn } from "@/components/table";
 import { t } from "@/words";
-import type { Role } from "@/words/roles";
+import { type Role, roleName } from "@/words/roles";
 import { isLongEnough, NewPassword } from "./NewPassword";
 import { RoleSelect } from "./RoleSelect";
 
@@ -115,15 +116,31 @@ function AddUser() {
 
 function RoleChoice({ account: { name, role } }: { account: Account }) {
   const change = useChangeUser();
+  const [chosen, choose] = useState<Role>();
+  const confirm = () => {
+    change.mutate({ params: { path: { name } }, body: { role: chosen ?? null } });
+    choose(undefined);
+  };
   return (
-    <RoleSelect
-      aria-label={t("Role of {name}", { name })}
-      {...bindChoice(role ?? null, (value) =>
-        change.mutate({ params: { path: { name } }, body: { role: value } }),
-      )}
-      size="xs"
-      disabled={change.isPending}
-    />
+    <>
+      <RoleSelect
+        aria-label={t("Role of {name}", { name })}
+        {...bindChoice(role ?? null, (value) => value !== role && choose(value))}
+        size="xs"
+        disabled={change.isPending}
+      />
+      <Confirm
+        isOpen={chosen !== undefined}
+        title={t("Change the role of {name}?", { name })}
+        text={t("New role: {role}. The account is signed out and has to sign in again.", {
+          role: chosen ? roleName(chosen) : "",
+        })}
+        keep={t("Cancel", {}, "dialog")}
+        confirm={t("Change role")}
+        onConfirm={confirm}
+        onClose={() => choose(undefined)}
+      />
+    </>
   );
 }
 
