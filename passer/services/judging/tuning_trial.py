@@ -242,5 +242,10 @@ def best(candidates: Sequence[Candidate], wanted: int) -> int:
         rho = -2.0 if each.rho is None else each.rho
         return rho, -(1.0 if each.error is None else each.error), -place
 
-    able = [n for n, each in enumerate(candidates) if n == 0 or each.judged >= _COVERED * wanted]
+    # A judge that gives one value to all answers agrees better than one that contradicts people.
+    least = 0.0 if candidates[0].rho is None else -2.0
+    able = [
+        n for n, each in enumerate(candidates)
+        if n == 0 or (each.judged >= _COVERED * wanted and (each.rho is None or each.rho > least))
+    ]  # fmt: skip
     return max(able, key=worth)

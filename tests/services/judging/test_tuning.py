@@ -21,7 +21,7 @@ from passer.metrics.judged.grades import CORRECTNESS
 from passer.services.judging.items import ItemKey
 from passer.services.judging.labelling import LabelDrawRequest
 from passer.services.judging.tuning import Tuner, TuningReport, TuningRequest
-from passer.services.judging.tuning_trial import REWRITE
+from passer.services.judging.tuning_trial import REWRITE, Candidate, best
 from tests.services.judging.made import NOW, Judged, Silent, grade
 from tests.services.judging.rated import COLUMN, fill_rated, fill_run
 
@@ -261,6 +261,23 @@ def test_an_example_of_the_aspects_needs_all_four_grades(graded: Judged) -> None
     assert [
         (each["b_relevance"], each["c_accuracy"], each["d_completeness"], each["e_precision"]) for each in shown
     ] == [(fact % 3, 2 - fact % 3, 2, 1) for fact in facts]
+
+
+@pytest.mark.parametrize(
+    ("rhos", "chosen"),
+    [
+        # The unchanged task gives one value to all; another one contradicts people.
+        ((None, -0.4), 0),
+        ((None, -0.4, 0.1), 2),
+        ((None, None), 1),
+        ((-0.9, -0.4), 1),
+        ((0.2, None), 0),
+    ],
+)
+def test_a_candidate_that_contradicts_people_is_no_improvement(rhos: tuple[float | None, ...], chosen: int) -> None:
+    # Each later candidate has a smaller error.
+    tried = [Candidate(instruction="i", shots=0, judged=12, rho=rho, error=0.5 - n / 10) for n, rho in enumerate(rhos)]
+    assert best(tried, 12) == chosen
 
 
 def test_a_split_depends_on_questions_and_seed_only() -> None:

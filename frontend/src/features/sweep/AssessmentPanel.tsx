@@ -121,11 +121,11 @@ function Criteria({ criteria }: { criteria: NonNullable<Assessment["spec"]["crit
 /** How the task file was chosen that judged these answers. */
 function Tuned({ evidence }: { evidence: NonNullable<Assessment["spec"]["tuned"]>["evidence"] }) {
   const { test, rho_before, rho_after } = evidence;
-  const shown = (rho: number | null) => (rho === null ? "–" : formatScore(rho, 2));
+  const shown = (rho: number | null) => (rho === null ? t("not defined") : formatScore(rho, 2));
   return (
     <Text size="sm">
       {t(
-        "Judged by a tuned task. On {test, plural, one {# other rated answer} other {# other rated answers}} Spearman’s ρ was {before} before and {after} after tuning.",
+        "Judged by a tuned task. On {test, plural, one {# other rated answer} other {# other rated answers}}, Spearman’s ρ before tuning: {before}; after it: {after}.",
         { test, before: shown(rho_before), after: shown(rho_after) },
       )}
     </Text>

@@ -107,8 +107,8 @@ const METRICS: Column<Metric>[] = [
 
 /** What the chosen task achieved on ratings that did not choose it. */
 function tested({ evidence }: TunedTask): string {
-  const shown = (value: number | null) => (value === null ? "–" : formatScore(value, 2));
-  return t(
+  const shown = (value: number | null) => (value === null ? t("not defined") : formatScore(value, 2));
+  const result = t(
     "On {test, plural, one {# other rated answer} other {# other rated answers}}: Spearman’s ρ {before} before, {after} after; mean error {was} before, {now} after (95 % interval of the change {interval}).",
     {
       test: evidence.test,
@@ -119,4 +119,11 @@ function tested({ evidence }: TunedTask): string {
       interval: estimatedInterval(evidence.error_change),
     },
   );
+  return isBetter(evidence)
+    ? result
+    : `${result} ${t("On these answers the tuned task agrees no better with people than the unchanged one.")}`;
+}
+
+function isBetter({ rho_before, rho_after, error_before, error_after }: TunedTask["evidence"]): boolean {
+  return (rho_after ?? 0) > (rho_before ?? 0) || (error_after ?? 1) < (error_before ?? 1);
 }
