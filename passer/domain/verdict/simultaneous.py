@@ -165,8 +165,7 @@ def of_extremes(
     # An enumeration contains the observed sample already; random draws count it as one resample more (Davison and
     # Hinkley 1997, 4.2.5).
     total = resamples if is_enumerated else resamples + 1
-    # Rounded first: with alpha .118 and 999 draws the product is 941.0000000000001, whose ceiling is one rank too far.
-    k = min(resamples, math.ceil(round((1 - alpha / 2) * total, 9)))
+    k = rank_of(1 - alpha / 2, total, resamples)
     statistics = snapped(gains / errors)
     above = (largest[:, None] >= statistics).sum(axis=0) + (total - resamples)
     below = (smallest[:, None] <= statistics).sum(axis=0) + (total - resamples)
@@ -178,6 +177,12 @@ def of_extremes(
         p_values=np.minimum(1.0, 2 * np.minimum(above, below) / total),
         resamples=resamples,
     )
+
+
+def rank_of(level: float, total: int, resamples: int) -> int:
+    """Return the rank, from 1, of a quantile of `resamples` that count as `total`."""
+    # Rounded first: with alpha .118 and 999 draws the product is 941.0000000000001, whose ceiling is one rank too far.
+    return min(resamples, math.ceil(round(level * total, 9)))
 
 
 def _counts(size: int, seed: int, draws: int, *, all_: bool) -> Iterator[Floats]:

@@ -18,7 +18,7 @@ from passer.domain.base import Frozen
 from passer.domain.statistics import Floats
 from passer.domain.verdict.cluster_sums import ClusterSums
 from passer.domain.verdict.counter_random import drawn_indices
-from passer.domain.verdict.simultaneous import Moments, Simultaneous, chunk_size, of_extremes, tallied
+from passer.domain.verdict.simultaneous import Moments, Simultaneous, chunk_size, of_extremes, rank_of, tallied
 
 FIRST_DRAWS = 99_999
 """Resamples of a planned first look: its tail is far out."""
@@ -78,8 +78,7 @@ def second_look(
 
 def _quantile(values: Floats, level: float) -> float:
     """Return the k-th smallest value, k = ceil(level (B + 1)), as in `simultaneous`."""
-    k = min(len(values), math.ceil(round(level * (len(values) + 1), 9)))
-    return float(np.sort(values)[k - 1])
+    return float(np.sort(values)[rank_of(level, len(values) + 1, len(values)) - 1])
 
 
 def _both(

@@ -260,17 +260,21 @@ def _outlook(undecided: Sequence[Candidate], rule: VerdictRule) -> dict[str, flo
     widest = widest_spread([each.gain for each in undecided])
     if widest is None:
         return {}
-    # Planned by the spread, never by the observed gain, which was selected for being large (statistics of Miller 2024).
-    error, clusters = widest.standard_error or 0.0, widest.clusters
-    deviation = error * math.sqrt(clusters)
-    per_cluster = widest.pairs / clusters
-    needed = questions_needed(margin=rule.margin, difference_variance=deviation**2, critical=critical_value(widest))
-    return {
-        "detectable": detectable_difference(
-            questions=clusters, standard_deviation=deviation, critical=critical_value(widest)
-        ),
-        "questions_needed": math.ceil(needed * per_cluster),
-    }
+    detectable, needed = plan_by_spread(widest, rule.margin)
+    return {"detectable": detectable, "questions_needed": needed}
+
+
+def plan_by_spread(gain: FamilyGain, margin: float) -> tuple[float, int]:
+    """Return the smallest difference that the questions of a gain find with power .8, and the questions that find one
+    of `margin`, both by the critical value of these questions.
+
+    Planned by the spread, never by the observed gain, which was selected for being large (statistics of Miller 2024).
+    """
+    clusters, critical = gain.clusters, critical_value(gain)
+    deviation = (gain.standard_error or 0.0) * math.sqrt(clusters)
+    needed = questions_needed(margin=margin, difference_variance=deviation**2, critical=critical)
+    detectable = detectable_difference(questions=clusters, standard_deviation=deviation, critical=critical)
+    return detectable, math.ceil(needed * (gain.pairs / clusters))
 
 
 def widest_spread(gains: Sequence[FamilyGain]) -> FamilyGain | None:

@@ -11,9 +11,10 @@ from passer.domain.analysis.composites import Composites
 from passer.domain.dataset import Question
 from passer.domain.verdict.family import FamilyGain, Outcome
 from passer.domain.verdict.sample_size import MeasuredCritical
-from passer.domain.verdict.verdict import Verdict, VerdictRule, critical_value
+from passer.domain.verdict.verdict import Cost, Verdict, VerdictRule, critical_value
 from passer.services.analysis.comparability import Group
 from passer.services.analysis.verdict.disagreement import identical_places
+from passer.services.analysis.verdict.model_verdicts import costs_of
 from passer.services.analysis.verdict.primary_metric import PrimaryMetric
 from passer.services.analysis.verdict.question_clusters import Clusters, clusters_of
 
@@ -85,6 +86,11 @@ class ComparedModel:
         declared = {place for place in self.members if self.sweep.results[place].is_baseline}
         bases = set(self.compared.values()) or declared
         return bases.pop() if len(bases) == 1 else None
+
+    @cached_property
+    def costs(self) -> tuple[Cost | None, dict[int, float]]:
+        """Return the measure of cost, and the mean cost of a question by place; as `costs_of`."""
+        return costs_of(self.sweep.groups, self.members, self.sweep.rule, self.sweep.found.rows.weights)
 
     def judged_as(self, outcome: Outcome) -> dict[int, FamilyGain]:
         """Return the gains with this outcome, by place of the configuration."""

@@ -17,7 +17,7 @@ from passer.services.analysis.verdict.caveats import with_abstentions, with_unob
 from passer.services.analysis.verdict.compared_sweep import ComparedModel, ComparedSweep
 from passer.services.analysis.verdict.gold_losses import retrieval_cause
 from passer.services.analysis.verdict.judged_metric import JudgedMetric
-from passer.services.analysis.verdict.model_verdicts import costs_of, counts_of
+from passer.services.analysis.verdict.model_verdicts import counts_of
 from passer.services.analysis.verdict.next_steps import next_steps
 from passer.services.analysis.verdict.outlook import Outlook, one_amount_lines, outlook_of
 from passer.services.analysis.verdict.reasons import CONFIGURATIONS, VERDICT, Progress, Reason, numbers_in, reason_of
@@ -199,7 +199,7 @@ class _Concluded(ComparedModel):
         return test is not None and test.judged.outcome == "worse"
 
     def _cost(self) -> CostLine | None:
-        measure, costs = costs_of(self.sweep.groups, self.members, self.sweep.rule, self.sweep.found.rows.weights)
+        measure, costs = self.costs
         place = self.base if self.chosen is None else self.chosen
         if measure is None or place is None or place not in costs:
             return None
@@ -237,7 +237,7 @@ class _Concluded(ComparedModel):
 def _with_cheaper_equal(model: ComparedModel, reason: Sentence, numbers: tuple[SourcedNumber, ...]) -> Reason:
     """Return the reason of a kept baseline, with the cheapest configuration of equal values where one costs less."""
     sweep, base = model.sweep, model.base
-    measure, costs = costs_of(sweep.groups, model.members, sweep.rule, sweep.found.rows.weights)
+    measure, costs = model.costs
     if model.verdict.kind != "keep_baseline" or base is None or not costs.get(base):
         return reason, numbers
     equal = {

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from passer.domain.verdict.amounts import amount
 from passer.domain.verdict.family import FEWEST_CHANGED, FamilyGain
 from passer.domain.verdict.lines import Line, SourcedNumber
-from passer.domain.verdict.sample_size import POWER, detectable_difference, questions_needed
-from passer.domain.verdict.verdict import widest_spread
+from passer.domain.verdict.sample_size import POWER
+from passer.domain.verdict.verdict import plan_by_spread, widest_spread
 from passer.domain.wording.sentence import Sentence, Value, sentence
 from passer.services.analysis.verdict.compared_sweep import ComparedModel
 from passer.services.analysis.verdict.reasons import CONFIGURATIONS, VERDICT, Reason, counted_clusters, numbers_in
@@ -76,14 +76,12 @@ def _by_spread(model: ComparedModel, bounded: Mapping[int, FamilyGain]) -> Outlo
     if widest is None or widest.low is None:
         raise ValueError("a gain with an interval has a standard error")
     rule, measured = model.sweep.rule, model.sweep.critical(widest)
-    critical, per_cluster = measured.value, widest.pairs / widest.clusters
-    deviation = (widest.standard_error or 0.0) * math.sqrt(widest.clusters)
-    spread = {"margin": rule.margin, "difference_variance": deviation**2}
-    cautious = math.ceil(questions_needed(**spread, critical=critical) * per_cluster)
+    detectable, cautious = plan_by_spread(widest, rule.margin)
     if cautious <= widest.pairs:
         return _between(model, next(place for place, gain in bounded.items() if gain is widest), widest)
-    detectable = detectable_difference(questions=widest.clusters, standard_deviation=deviation, critical=critical)
-    planned = math.ceil(measured.clusters_needed(**spread) * per_cluster)
+    variance = (widest.standard_error or 0.0) ** 2 * widest.clusters
+    clusters = measured.clusters_needed(margin=rule.margin, difference_variance=variance)
+    planned = math.ceil(clusters * widest.pairs / widest.clusters)
     values, numbers = _pairs(model)
     values |= {"detectable": amount(rule.primary, detectable, "size"), "needed": planned}
     code = "verdict.cannot-tell-plan" if _has_look_ahead(model) else "verdict.cannot-tell-new"
