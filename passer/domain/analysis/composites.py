@@ -247,7 +247,8 @@ def composed(rows: ScoreRows, rules: Rules) -> Composites:
         cut = np.isin(rows.questions, rows.questions[rows.truncated])
     usable = usable_rows(scores, rows.questions, policy=rules.missing) & ~cut
     if not usable.any():
-        raise InputError(sentence("analysis.no-complete-question"))
+        least = BY_MEASURING if rules.missing == "worst" else BY_SYSTEM
+        raise InputError(rows.none_complete(rules.panel, scores.missing >= least))
     pools = tuple(_pools(rows, scores, rules, usable))
     return Composites(rows, rules, scores, usable, cut, _weighted(scores, rules, pools), pools)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -153,6 +154,18 @@ class ScoreRows:
     def has_values(self, panel: Panel) -> bool:
         """Return whether every metric of the panel has a value somewhere."""
         return bool(self.present[:, [self.table.columns.index(column) for column in panel.columns]].any(axis=0).all())
+
+    def none_complete(self, panel: Panel, lost: Mask) -> Sentence:
+        """Return why no question is left, by the score that is `lost` most often, shape (rows, panel's columns)."""
+        if not lost.any():
+            return sentence("analysis.no-complete-question")
+        column = panel.columns[int(lost.sum(axis=0).argmax())]
+        rows = np.flatnonzero(lost[:, panel.columns.index(column)])
+        place = int(np.bincount(self.places[rows]).argmax())
+        here, at = rows[self.places[rows] == place], self.table.columns.index(column)
+        reason, _ = Counter(self.table.reasons[row][at] for row in here).most_common(1)[0]
+        name, why = self.configurations[place].name, sentence(f"reason.{reason}")
+        return sentence("analysis.no-complete-question-mostly", column=column, name=name, reason=why)
 
     def any_missing(self, panel: Panel) -> bool:
         """Return whether a score that the panel needs is missing anywhere."""

@@ -154,6 +154,18 @@ def test_unfinished_questions_enter_nowhere_and_are_counted() -> None:
         analyse([other.model_copy(update={"questions": waiting})])
 
 
+def test_a_metric_that_one_configuration_lacks_everywhere_is_named() -> None:
+    base, other = sweep(base=[0.2, 0.5, 0.7], other=[0.2, 0.5, 0.8])
+    lacking = [
+        question(place, None, scored=scores(0.5, **{"Bert-Score.f1": "encoder_unavailable"})) for place in range(3)
+    ]
+    runs = [base, other.model_copy(update={"questions": tuple(lacking)})]
+    with pytest.raises(
+        InputError, match=r"most often Bert-Score\.f1 in other \(encoder not available\)\. Choose another"
+    ):
+        analyse(runs, SweepChoices(panel="text-1"))
+
+
 @pytest.mark.parametrize(
     ("one", "other", "message"),
     [

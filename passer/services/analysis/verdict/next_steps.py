@@ -67,7 +67,7 @@ def _unfinished(
         found.append(NextStep(code="resume", text=text, run_ids=_runs(stopped)))
     compared = [result.comparison.judged.counted_pairs for result in results if result.comparison is not None]
     if "too_few_pairs" in verdict.missing and not found and compared:
-        found.append(_for_pairs(results, min(compared), rule, available))
+        found += _for_pairs(results, min(compared), rule, available)
     return found
 
 
@@ -86,7 +86,7 @@ def _after_failures(results: Sequence[ConfigurationResult], too_long: Mapping[st
 
 def _for_pairs(
     results: Sequence[ConfigurationResult], pairs: float, rule: VerdictRule, available: int | None
-) -> NextStep:
+) -> list[NextStep]:
     """Return what leads to enough questions with a value; more questions do not if the encoder lacks their script.
 
     `pairs` are those of the configuration that has fewest, by their weights.
@@ -97,14 +97,17 @@ def _for_pairs(
     untested = 0 if rule.looks is None or rule.looks.is_planned or asked <= rule.looks.first else rule.looks.first
     tested = asked - untested
     if pairs + unknown >= min(fewest, tested) > pairs:
-        return NextStep(code="other_encoder", text=sentence("next.other-encoder", n=unknown))
+        return [NextStep(code="other_encoder", text=sentence("next.other-encoder", n=unknown))]
+    if not pairs and tested >= fewest:
+        # None of so many has a value, so more of them would not either.
+        return []
     # As large a share of the new questions will have no value.
     n = untested + (ceil(fewest * tested / pairs) if pairs else max(fewest, tested + 1))
     text = sentence("next.questions", n=n)
     if available is not None and n > available:
-        return _add_questions(n, available, asked)
+        return [_add_questions(n, available, asked)]
     looks = Looks(first=untested, second=n, is_planned=False) if untested else None
-    return NextStep(code="more_questions", text=text, questions=n, looks=looks, run_ids=_runs(results))
+    return [NextStep(code="more_questions", text=text, questions=n, looks=looks, run_ids=_runs(results))]
 
 
 def _more_questions(

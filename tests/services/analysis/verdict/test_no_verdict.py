@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from passer.cli.run_output import print_analysis
+from passer.domain.analysis.choices import SweepChoices
 from passer.domain.analysis.result_tables import tables_of_sweep
 from passer.domain.dataset import Question
 from passer.domain.figures.builder import figures_of
@@ -171,3 +172,12 @@ def test_groups_are_named_with_a_verdict_only():
     rows = [rows[0], rows[1].model_copy(update={"questions": (*lost, *rows[1].questions[7:])})]
     (found,) = analyse(rows, questions=questions).verdict.conclusions
     assert {each.gain.outcome for each in found.slices if each.grouping == "group"} == {"undecided"}
+
+
+def test_more_questions_are_not_offered_where_none_of_enough_has_a_value():
+    lacking = [question(place, None, scored=scores(0.5, BLEU="not_requested")) for place in range(60)]
+    base, other = sweep(base=noisy(0.5), other=noisy(0.6, seed=2))
+    runs = [base, other.model_copy(update={"questions": tuple(lacking)})]
+    (found,) = analyse(runs, SweepChoices(panel="text-1", missing="drop")).verdict.conclusions
+    assert (found.number, found.verdict.missing) == (0, ("too_few_pairs",))
+    assert found.next_steps == ()
