@@ -24,7 +24,7 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from passer.domain.defaults import ALPHA
 from passer.domain.lru_cache import LruCache
@@ -198,7 +198,7 @@ def _counts(size: int, seed: int, draws: int, *, all_: bool) -> Iterator[Floats]
 
 def _drawn(size: int, seed: int, first: int, draws: int) -> _Counts:
     # No count is larger than the number of clusters.
-    counts = _tallied(drawn_indices(seed, first=first, draws=draws, size=size), size, np.min_scalar_type(size))
+    counts = tallied(drawn_indices(seed, first=first, draws=draws, size=size), size, np.min_scalar_type(size))
     return counts.astype(np.min_scalar_type(int(counts.max())))
 
 
@@ -207,12 +207,8 @@ def chunk_size(size: int) -> int:
     return max(1, _CELLS // size)
 
 
-def tallied(indices: NDArray[np.intp], size: int) -> Floats:
-    """Return how often each cluster occurs in each row, shape (rows, size)."""
-    return _tallied(indices, size, np.dtype(np.float64))
-
-
-def _tallied(indices: NDArray[np.intp], size: int, kind: np.dtype[Any]) -> NDArray[Any]:
+def tallied(indices: NDArray[np.intp], size: int, kind: DTypeLike = np.float64) -> NDArray[Any]:
+    """Return how often each cluster occurs in each row, shape (rows, size), as numbers of this kind."""
     counts = np.empty((len(indices), size), dtype=kind)
     # A few rows at a time: the counters of all rows together are more than the processor's cache holds.
     height = max(1, _IN_CACHE // max(1, size))
