@@ -21,8 +21,10 @@ if TYPE_CHECKING:
 _DEEPEST, _SHOWN = 3, 5
 LIST_KEY = "questions"
 """Key of the rows in a file that is one object."""
-_OF_TOOLS = ("examples", "rows")
-"""Such keys of LlamaIndex (the first), Azure and Hugging Face."""
+_OF_TOOLS = ("examples", "rows", "testCases", "results")
+"""Such keys of LlamaIndex, Azure and Hugging Face, DeepEval, and Promptfoo."""
+_OF_PAIRS = {"queries", "corpus", "relevant_docs"}
+"""Members of pairs of questions and passages by LlamaIndex."""
 _SPLIT = ({"columns", "data"}, {"columns", "data", "index"})
 """Members of a data frame that pandas writes with the orientation `split`."""
 _OF_ONE_ROW = frozenset(("id", "question", "answer", "reference"))
@@ -94,8 +96,10 @@ def _rows(value: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
     """Return the rows of an object, and what applies to each without its own; DatasetError if it has no rows."""
     if (rows := _columns(value)) is not None:
         return rows, {}
-    if rows := list(_squad(value)) or list(_predictions(value)):
+    if rows := list(_squad(value)) or list(_pairs(value)) or list(_predictions(value)):
         return rows, {}
+    if isinstance(value.get("results"), dict):
+        value = value["results"]  # of Promptfoo
     for key in (LIST_KEY, *_OF_TOOLS):
         rows = value.get(key)
         # Tools may write an empty list beside the one that has the rows.
@@ -145,6 +149,16 @@ def _squad(value: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
                 if isinstance(each, dict):
                     kept = {name: each[name] for name in ("id", "question", "answers") if name in each}
                     yield kept | {"context": paragraph.get("context")}
+
+
+def _pairs(value: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the questions of LlamaIndex's pairs, with the texts of their passages."""
+    if not value.keys() >= _OF_PAIRS or not all(isinstance(value[name], dict) for name in _OF_PAIRS):
+        return
+    for key, query in value["queries"].items():
+        found = value["relevant_docs"].get(key)
+        names = found if isinstance(found, list) else []
+        yield {"query_id": key, "query": query, "contexts": [value["corpus"].get(str(name)) for name in names]}
 
 
 def _predictions(value: Mapping[str, Any]) -> Iterator[dict[str, Any]]:

@@ -17,8 +17,9 @@ from passer.domain.texts.words import composed, unicode_words
 from passer.domain.texts.written_numbers import number_text
 from passer.domain.wording.sentence import LocalizedText, sentence
 from passer.errors import MOST_PROBLEMS, DatasetError, Problem
-from passer.ports import TableContent, TableReader, rows_of
+from passer.ports import TableContent, TableReader, reader_of, rows_of
 from passer.services.library.answer_notes import answer_notes, passage_notes
+from passer.services.library.column_mapping import header_below
 from passer.services.library.column_names import by_plain_name, plain_name
 from passer.services.library.listed_texts import NO_VALUES, has_objects, listed_texts, read_list
 from passer.services.library.nested_rows import examples, with_chosen
@@ -72,12 +73,13 @@ class AnswerFiles:
         that belongs to none, repeats one, or cannot be read, and each question without a row.
         """
         given = self.rows(content, filename)
+        remarks = reader_of(self.readers, filename).remarks(content)
         filled = [(number, row) for number, row in enumerate(given, start=1) if row]
         if examples(filled) is not None and "answer" not in (columns or {}):
             raise DatasetError(sentence("answers.examples", name=filename), field="answer")
         chosen = with_chosen(filled, columns or {}, _MEANINGS)
         rows = _of_one_column(answers_of_traces(unquoted([(n, by_plain_name(row, _NAMES)) for n, row in chosen])))
-        _check_columns(rows, chosen, filename)
+        _check_columns(rows, chosen, filename, remarks)
         found, problems = self.matched(rows, dataset, dataset.questions[:questions])
         if problems:
             if {column for row in given for column in row} >= OF_LANGSMITH:
@@ -88,7 +90,7 @@ class AnswerFiles:
             )
         _check_encoding([reply.answer for reply in found.replies.values()], filename)
         own = {plain_name(column): column for row in given for column in row} | dict(columns or {})
-        return found.model_copy(update={"notes": (*passage_notes(rows, own), *found.notes)})
+        return found.model_copy(update={"notes": (*remarks, *passage_notes(rows, own), *found.notes)})
 
     def rows(self, content: TableContent, filename: str) -> list[dict[str, Any]]:
         """Return the rows of a table, an empty one for each blank line; DatasetError names the file."""
@@ -142,16 +144,25 @@ def _plain_id(value: Any) -> str:
     return text.removesuffix(".0") if _WHOLE.fullmatch(text) else text
 
 
-def _check_columns(rows: Sequence[tuple[int, Mapping[str, Any]]], chosen: Sequence[Numbered], filename: str) -> None:
-    """Raise DatasetError for a file without a column of questions or of answers, before each row is called wrong."""
+def _check_columns(rows: Sequence[Numbered], chosen: Sequence[Numbered], filename: str, remarks: Sequence[str]) -> None:
+    """Raise DatasetError for a file without a column of questions or of answers, before each row is called wrong.
+
+    It has the remarks on the file: its header may be below a title, or on another worksheet.
+    """
     columns = {column for _, row in rows for column in row}
     found = ", ".join(dict.fromkeys(str(column) for _, row in chosen for column in row))[:200]
     if columns >= OF_LANGSMITH or not columns:
         return
-    if not any(name in columns for name in (*IDS, *QUESTIONS)):
-        raise DatasetError(sentence("answers.no-question-column", name=filename, found=found), field="question")
-    if not any(name in columns for name in ANSWERS):
-        raise DatasetError(sentence("answers.no-answer-column", name=filename, found=found), field="answer")
+    lacks = {"question": (*IDS, *QUESTIONS), "answer": ANSWERS}
+    lacking = next((name for name, names in lacks.items() if columns.isdisjoint(names)), None)
+    if lacking is None:
+        return
+    below = header_below(chosen)
+    named = (
+        [] if below is None else [Problem(sentence("dataset.header-below", names=", ".join(below[1])), row=below[0])]
+    )
+    said = sentence(f"answers.no-{lacking}-column", name=filename, found=found)
+    raise DatasetError(said, field=lacking, problems=(*named, *map(Problem, remarks)))
 
 
 def _check_encoding(answers: Sequence[str], filename: str) -> None:
@@ -188,7 +199,7 @@ def _no_question(row: Mapping[str, Any], field: str) -> str:
     """Return why the member of a row that should name its question does not."""
     if isinstance(row.get(field), list | dict):
         return sentence("answers.question-kind", field=field)
-    return sentence("answers.no-question", field=field, value=str(row.get(field, ""))[:80])
+    return sentence("answers.no-question", field=field, value=str(row.get(field) or "")[:80])
 
 
 def _of_one_column(rows: Sequence[tuple[int, Mapping[str, Any]]]) -> list[tuple[int, Mapping[str, Any]]]:

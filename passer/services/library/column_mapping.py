@@ -20,13 +20,20 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "reference": (
         *("reference", "ground_truth", "expected_output", "target", "gt_answer"),
         *("reference_answer", "expected_answer", "expected_response", "correct_answer", "gold_answer"),
-        *("expected", "ideal", "true_answer"),
+        *("expected", "ideal", "true_answer", "ground_truth_answer"),
     ),
     "other_references": ("other_references", "alt_ans", "answer_aliases"),
-    "references": ("references", "answers", "possible_answers", "ground_truths", "generation_gt"),
+    "references": ("references", "answers", "possible_answers", "ground_truths", "generation_gt", "golden_answers"),
     "first_reference": ("first_reference",),
     "gold_passages": ("gold_passages",),
-    "contexts": ("contexts", "context", "reference_contexts", "reference_context", "expected_chunks"),
+    "contexts": (
+        "contexts",
+        "context",
+        "reference_contexts",
+        "reference_context",
+        "expected_chunks",
+        "positive_passages",
+    ),
     "cluster": ("cluster",),
     "group": ("group",),
     "category": ("category",),
@@ -56,10 +63,13 @@ OF_OTHER_TOOLS = (
     *("evolution_type", "episode_done", "metadata", "conversation_history"),
     *("source_file", "tools_called", "expected_tools", "token_cost", "input_token_count", "output_token_count"),
     *("additional_metadata", "custom_column_key_values", "expectations"),
-    *("query_by", "reference_answer_by", "row_idx", "truncated_cells"),
+    *("query_by", "reference_answer_by", "row_idx", "truncated_cells", "created_at", "updated_at"),
+    *("dataset_id", "dataset_name", "source_trace_id", "source_observation_id"),
 )
 """Columns that say how a question was made or answered: of ragas, of its version 0.1, BEIR's queries, Giskard,
-DeepEval, LlamaIndex and Hugging Face."""
+DeepEval, LlamaIndex, Hugging Face, LangSmith and Langfuse."""
+OF_ROWS = frozenset(("no.", "no", "nr", "nr.", "n°", "№", "#", "s.no", "s.no.", "lfd._nr.", "номер", "№_по_ред"))
+"""Columns in which people number rows."""
 UNKNOWN_COLUMN = ("dataset.column-nearly", "dataset.column-strange")
 """Codes of the problems that ignoring a column solves."""
 MISSING_COLUMN = ("dataset.column-missing", "dataset.answer-alone")
@@ -128,8 +138,9 @@ class _Proposal:
 
     def set_aside_what_tools_add(self) -> None:
         """Leave out retrieved passages of a system, and columns on how a question was made."""
-        for column in [column for column in self._free if plain_name(column) in RETRIEVED]:
-            self._set_aside(column)
+        for code, names in (("dataset.contexts-retrieved", RETRIEVED), ("dataset.column-numbers", OF_ROWS)):
+            for column in [column for column in self._free if plain_name(column) in names]:
+                self._set_aside(column, code)
         known = OF_OTHER_TOOLS + (BESIDE_DEEPEVAL if set(self._found) >= OF_DEEPEVAL else ())
         of_tools = [column for column in self._free if plain_name(column) in known]
         if of_tools:
@@ -172,14 +183,14 @@ class _Proposal:
             is_retrieved = is_retrieved or answer in self.left_out
         is_open = "contexts" not in self._given.columns and _is_ambiguous(self.columns.get("contexts", ""))
         if is_retrieved and is_open:
-            self._set_aside(self.columns.pop("contexts"))
+            self._set_aside(self.columns.pop("contexts"), "dataset.contexts-retrieved")
         if "contexts" in self.columns:
             self.notes.append(sentence("dataset.contexts-used", column=self.columns["contexts"]))
 
-    def _set_aside(self, column: str) -> None:
+    def _set_aside(self, column: str, code: str) -> None:
         self._free.remove(column)
         self.left_out.append(column)
-        self.notes.append(sentence("dataset.contexts-retrieved", column=column))
+        self.notes.append(sentence(code, column=column))
 
 
 def header_below(rows: Sequence[tuple[int, Mapping[str, Any]]]) -> tuple[int, list[str]] | None:
@@ -194,12 +205,13 @@ def header_below(rows: Sequence[tuple[int, Mapping[str, Any]]]) -> tuple[int, li
 
 
 def data_in_header(found: Sequence[str]) -> str | None:
-    """Return a name of a column that is a number, where no other is known; data frames without names count from 0."""
+    """Return a name of a column that is a number or question, where no other is known; data frames count from 0."""
     if not _KNOWN.isdisjoint(map(plain_name, found)):
         return None
     if list(found) == [str(place) for place in range(len(found))]:
         return None
-    return next((name for name in found if parsed_number(name.strip()) is not None), None)
+    is_asked = (name for name in found if " " in name.strip() and name.rstrip().endswith(("?", "\uff1f")))
+    return next((name for name in found if parsed_number(name.strip()) is not None), next(is_asked, None))
 
 
 def other_file(found: Sequence[str], stem: str) -> str | None:

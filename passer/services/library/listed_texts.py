@@ -60,11 +60,23 @@ def listed_texts(cell: str, *, joined: bool = False) -> list[str]:
 
 def passages_in(value: Any, *, joined: bool) -> list[str] | None:
     """Return the distinct passages of a cell, without the marks of ragas; None for what is no passage."""
-    texts = listed_texts(value, joined=joined) if isinstance(value, str) else value or ()
+    texts = listed_texts(value, joined=joined) if isinstance(value, str) else _gold_of(value) or ()
     has_others = isinstance(value, str) and has_objects(value)
     if has_others or not isinstance(texts, list | tuple) or not all(isinstance(each, str) for each in texts):
         return None
     return list(dict.fromkeys(quote for each in texts if (quote := _HOP.sub("", each).strip())))
+
+
+def _gold_of(value: Any) -> Any:
+    """Return the passages of PubMedQA and the selected ones of MS MARCO; those of MIRACL as texts; others as given."""
+    if isinstance(value, dict):
+        texts, selected = value.get("contexts", value.get("passage_text")), value.get("is_selected")
+        if isinstance(texts, list) and isinstance(selected, list) and len(texts) == len(selected):
+            return [text for text, is_gold in zip(texts, selected, strict=True) if is_gold]
+        return value if texts is None else texts
+    if isinstance(value, list) and value and all(isinstance(each, dict) and "text" in each for each in value):
+        return [each["text"] for each in value]
+    return value
 
 
 def single_text(value: Any) -> Any:

@@ -16,7 +16,7 @@ from passer.services.library.trace_answers import Numbered
 
 _TEXTS = {"inputs": "question", "outputs": "answer"}
 """Columns of MLflow, which may hold texts instead of objects."""
-_EXPECTED = ("reference_output", "reference_outputs", "expectations")
+_EXPECTED = ("reference_output", "reference_outputs", "expectations", "expected_output", "expectedOutput")
 _OF_REFERENCES = (*_EXPECTED, "reference")
 _AROUND = (*_TEXTS, *_EXPECTED, "vars", "fields", "item", "row", "data", "response")
 """Columns whose objects have the texts: `vars` and `response` of Promptfoo, `fields` of Argilla, `data` of Label
@@ -105,12 +105,13 @@ def unnested(rows: Sequence[Numbered]) -> list[Numbered]:
 def _unnested(row: Mapping[str, Any]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     # Without a reference, such objects are those of traces.
-    names = (*_AROUND, "input") if "reference_output" in row else _AROUND
+    has_reference = any(_object(row.get(name), is_json=True) is not None for name in _EXPECTED)
+    names = (*_AROUND, "input") if has_reference else _AROUND
     for name, value in row.items():
         around, _, member = name.partition(".")
         if member and around in _BEFORE_DOTS:
             _add(found, around, {member: value})
-        elif name in names and (inner := _object(value, is_json=name in _AS_JSON)) is not None:
+        elif name in names and (inner := _object(value, is_json=name in _AS_JSON or has_reference)) is not None:
             _add(found, name, inner)
         else:
             found[_TEXTS.get(name, name) if _is_text(value) else name] = value

@@ -48,7 +48,8 @@ def without_summaries(rows: Rows, columns: Mapping[str, str]) -> tuple[Rows, lis
 def _summary(row: Mapping[str, Any], columns: Mapping[str, str]) -> str:
     """Return the name of a summary row, such as "Average"; empty for other rows."""
     # With an id of its own, or gold passages, a word such as Mean is a question.
-    cells = _filled(row, columns, "question", "id") or _filled(row, dict(zip(row, row, strict=True)), *row)[:1]
+    asked = [text for text in _filled(row, columns, "question") if parsed_number(text) is None]
+    cells = [*asked, *_filled(row, columns, "id")] or _filled(row, dict(zip(row, row, strict=True)), *row)[:1]
     is_summary = bool(cells) and all(_SUMMARY.fullmatch(cell.strip(_AROUND)) for cell in cells)
     return cells[0] if is_summary and not _filled(row, columns, *_REFERENCES, *_GOLD) else ""
 

@@ -110,12 +110,22 @@ def test_data_frames_in_json_by_columns_or_rows_whatever_their_row_numbers() -> 
     ("value", "said"),
     [
         ({"version": "v2.0", "data": [{"paragraphs": []}]}, "lists of objects at data:"),
-        ({"results": {"version": 3, "results": [{"vars": {}}]}}, "lists of objects at results.results:"),
+        ({"runs": {"version": 3, "results": [{"vars": {}}]}}, "lists of objects at runs.results:"),
         ({"a": [1], "b": {"c": {"d": {"e": {"f": [{}]}}}}}, "In pandas"),
     ],
 )
 def test_the_lists_of_an_object_are_named(value: object, said: str) -> None:
     assert said in refused(JsonReader(), json.dumps(value).encode()).message
+
+
+def test_exports_of_promptfoo_deepeval_and_llamaindex_are_read_as_they_are() -> None:
+    for value in (
+        {"evalId": "e", "results": {"version": 3, "prompts": [{"raw": "p"}], "results": [{"vars": {"q": 1}}]}},
+        {"testCases": [{"vars": {"q": 1}}], "conversationalTestCases": [], "metricsScores": [{"metric": "m"}]},
+    ):
+        assert JsonReader().read(json.dumps(value).encode()) == [{"vars": {"q": 1}}]
+    pairs = {"queries": {"q0": "A?"}, "corpus": {"d0": "x", "d1": "y"}, "relevant_docs": {"q0": ["d1"]}, "mode": "text"}
+    assert JsonReader().read(json.dumps(pairs).encode()) == [{"query_id": "q0", "query": "A?", "contexts": ["y"]}]
 
 
 def test_marks_that_nobody_sees_are_no_part_of_a_name() -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import json
 from typing import Any
 
 import pytest
+from openpyxl import Workbook
 
 from passer.domain.dataset import Dataset, Question
 from passer.domain.wording.sentence import code_of
@@ -42,6 +44,23 @@ def test_two_columns_of_one_meaning_are_refused_and_further_passages_are_named()
     ]
     deepeval = rows({"input": "First?", "actual_output": "a", "retrieval_context": ["p"], "context": ["gold"]})
     assert FILES.read(deepeval, "a.json", dataset("First?")).notes == ()
+
+
+def test_a_header_below_a_title_or_on_another_worksheet_is_named() -> None:
+    book = Workbook()
+    for row in (["Evaluation"], [], ["No.", "Question", "Answer"], [1, "First?", "a"]):
+        book.active.append(row)
+    book.create_sheet("More").append(["Question", "Answer"])
+    content = io.BytesIO()
+    book.save(content)
+    with pytest.raises(DatasetError, match="no column with the questions") as refused:
+        FILES.read(content.getvalue(), "a.xlsx", dataset("First?"))
+    below, other = refused.value.problems
+    assert (below.row, "(No., Question, Answer). Delete the rows above" in below.message) == (2, True)
+    assert "not More" in other.message
+    with pytest.raises(DatasetError) as refused:
+        FILES.read(rows({"question": None, "answer": "a"}), "a.json", dataset("First?"))
+    assert "question is “”" in refused.value.problems[0].message
 
 
 @pytest.mark.parametrize(

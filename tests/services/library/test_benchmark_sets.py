@@ -155,9 +155,10 @@ def test_more_right_answers_than_are_compared_are_refused_with_their_row() -> No
     assert (problem.row, "202 right answers; at most 201 are compared" in problem.message) == (1, True)
 
 
-def test_an_answer_within_hundreds_of_lists_is_refused_with_its_row() -> None:
-    content = f'[{{"question": "A?", "answers": {"[" * 600}"x"{"]" * 600}}}]'
-    assert [problem.row for problem in refusal(content, "deep.json").problems] == [1]
+def test_an_answer_within_many_lists_is_refused_with_its_row_and_one_within_hundreds_with_its_file() -> None:
+    content = '[{{"question": "A?", "answers": {}"x"{}}}]'
+    assert [each.row for each in refusal(content.format("[" * 50, "]" * 50), "deep.json").problems] == [1]
+    assert "nested too deeply" in refusal(content.format("[" * 600, "]" * 600), "deep.json").message
 
 
 def test_the_answer_of_ms_marco_that_there_is_none_is_no_reference() -> None:
@@ -196,12 +197,38 @@ def test_relevance_grades_are_no_file_of_questions(mapping: ColumnMapping | None
     assert "`passer import qrels`" in message
 
 
-def test_an_object_around_a_question_or_an_answer_is_refused() -> None:
-    # Items of a dataset of Langfuse, as its interface exports them.
-    cells = 'id,input,expectedOutput\n1,"{""question"": ""What?""}","{""answer"": ""That""}"\n'
-    assert [(each.row, each.field) for each in refusal(cells).problems] == [(1, "input"), (1, "expectedOutput")]
+def test_the_question_and_reference_of_an_item_of_langfuse_are_found_in_their_objects() -> None:
+    # As its interface and its API export them.
+    cells = 'id,input,expectedOutput,createdAt\n1,"{""question"": ""What?""}","{""answer"": ""That""}",2026\n'
+    item = {"id": "1", "input": {"question": "What?"}, "expectedOutput": {"answer": "That"}, "datasetId": "d"}
+    for content, name in ((cells, "items.csv"), (json.dumps([item]), "items.json")):
+        assert [(each.text, each.reference) for each in load(content, name).questions] == [("What?", "That")]
+    unknown = '[{"input": {"asked": "What?", "topic": "x"}, "expectedOutput": {"answer": "That"}}]'
+    assert {each.field for each in refusal(unknown, "items.json").problems} >= {"input.asked", "input.topic"}
     plain = 'question,reference\nWhich object?,"{""name"": ""value""}"\n'
     assert load(plain).questions[0].reference == '{"name": "value"}', "an answer may be an object"
+
+
+def test_gold_passages_are_found_in_the_forms_of_miracl_ms_marco_and_pubmedqa() -> None:
+    forms = {
+        "positive_passages": [{"docid": "1#0", "title": "T", "text": "Gold."}],
+        "contexts": {"is_selected": [0, 1], "passage_text": ["Other.", "Gold."], "url": ["a", "b"]},
+        "context": {"contexts": ["Gold."], "labels": ["RESULTS"], "meshes": ["Rice"]},
+    }
+    for column, value in forms.items():
+        [question] = load(json.dumps([{"question": "A?", "reference": "x", column: value}]), "set.json").questions
+        assert [each.quote for each in question.gold_passages] == ["Gold."], column
+
+
+def test_a_column_in_which_people_number_rows_is_ignored_with_a_note() -> None:
+    shown = preview("No.;Question;Musterantwort\n1;Why?;So.\nTotal;1;\n")
+    assert [(each.id, each.text, each.reference) for each in shown.questions] == [("q-0001", "Why?", "So.")]
+    assert any(note.startswith("The column “No.” numbers the rows and is ignored") for note in shown.mapping.notes)
+    assert load("Nr;Frage;Antwort\n7;Why?;So.\n", mapping=ColumnMapping(columns={"id": "Nr"})).questions[0].id == "7"
+
+
+def test_a_question_in_place_of_the_header_is_named() -> None:
+    assert "The first row seems to contain data (What is mulch?)" in refusal("What is mulch?,A cover.\nA?,x\n").message
 
 
 def test_a_corpus_of_beir_is_no_file_of_questions() -> None:

@@ -161,9 +161,9 @@ def test_contexts_in_a_cell(cell: str, expected: list[str]) -> None:
 
 
 def test_contexts_that_are_no_texts_are_refused_with_their_row() -> None:
-    (problem,) = refusal('[{"question": "Why?", "reference": "So.", "contexts": [{"text": "A."}]}]', "q.json").problems
+    (problem,) = refusal('[{"question": "Why?", "reference": "So.", "contexts": [{"name": "A."}]}]', "q.json").problems
     assert (problem.row, problem.field) == (1, "contexts")
-    assert "list of texts" in problem.message
+    assert problem.message.endswith("Write them so, or ignore the column.")
 
 
 @pytest.mark.parametrize(
