@@ -6,12 +6,13 @@ from passer.domain.analysis.question_table import QuestionTable
 from passer.domain.dataset import repeated_texts
 from passer.domain.verdict.amounts import amount
 from passer.domain.verdict.conclusion import Basis, MarginReading
+from passer.domain.verdict.family import FEWEST_CHANGED
 from passer.domain.verdict.lines import Line
 from passer.domain.verdict.unobserved_losses import unobserved_share
 from passer.domain.wording.sentence import Sentence, Value, sentence
 from passer.services.analysis.verdict.caveats import questions_without_loss
 from passer.services.analysis.verdict.compared_sweep import ComparedModel
-from passer.services.analysis.verdict.question_clusters import measured_design_effect, numbered
+from passer.services.analysis.verdict.question_clusters import effective_clusters, measured_design_effect, numbered
 from passer.services.analysis.verdict.reasons import CONFIGURATIONS, VERDICT, basis_text, counted_clusters, numbers_in
 
 FEW = 60
@@ -86,7 +87,10 @@ def _clustering(model: ComparedModel) -> tuple[float | None, Line | None]:
     clusters = model.sweep.primary.clusters
     if clusters is not None:
         n = len(set(clusters))
-        return None, Line(text=sentence("basis.clusters", n=n), numbers=numbers_in(VERDICT, clusters=n))
+        said, effective = sentence("basis.clusters", n=n), _effective_clusters(model)
+        if effective is not None and effective < FEWEST_CHANGED:
+            said = sentence("basis.unequal-clusters", clusters=said, effective=effective)
+        return None, Line(text=said, numbers=numbers_in(VERDICT, clusters=n, effective_clusters=effective))
     # Equal questions first: they are the same question, while those of one document may be independent.
     repeated = repeated_texts(model.sweep.questions)
     if not model.compared or not (repeated or model.sweep.documents):
@@ -108,6 +112,15 @@ def _clustering(model: ComparedModel) -> tuple[float | None, Line | None]:
     n = len({model.sweep.documents[each] for each in ids if each in model.sweep.documents})
     said = sentence("basis.design-effect", documents=n, **values)
     return effect, Line(text=said, numbers=numbers_in(VERDICT, documents=n, effect=effect))
+
+
+def _effective_clusters(model: ComparedModel) -> float | None:
+    """Return how many equal clusters the clusters are worth; None without an interval."""
+    bounded = (place for place in model.compared if (test := model.sweep.results[place].comparison) and test.judged.p)
+    place, primary = next(bounded, None), model.sweep.primary
+    if place is None or primary.clusters is None:
+        return None
+    return effective_clusters(primary.gains([(place, model.compared[place])])[:, 0], primary.clusters, primary.weights)
 
 
 def margin_of(model: ComparedModel) -> MarginReading | None:

@@ -56,6 +56,17 @@ def test_declared_clusters_are_resampled_together():
     assert first.gain.low != second.gain.low
 
 
+def test_clusters_of_very_different_sizes_are_fewer_than_they_seem():
+    """30 questions in one cluster and 30 alone: 60^2 / (30^2 + 30) = 3.87. Equal ones are 15, of four each."""
+    unequal = [each.model_copy(update={"cluster": "c"}) if n < 30 else each for n, each in enumerate(asked())]
+    for questions, effective in ((unequal, 60**2 / 930), (asked(cluster=4), 15)):
+        (found,) = judged(questions).verdict.conclusions
+        line = found.basis.clustering
+        assert line is not None
+        assert {each.name: each.value for each in line.numbers}["effective_clusters"] == pytest.approx(effective)
+        assert ("as informative as 3.9 equal ones, so the intervals may be too narrow" in line.text) is (effective < 10)
+
+
 def test_five_clusters_give_no_verdict():
     (found,) = judged(asked(cluster=12)).verdict.conclusions
     assert (found.number, found.verdict.missing) == (0, ("too_few_clusters",))
