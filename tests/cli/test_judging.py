@@ -145,7 +145,7 @@ def test_wrong_options_are_named(judging: Callable[..., Ended]) -> None:
         (("run", "sweep", "--judge", "extractive"), "cannot judge"),
         ((*RUN[:4], "--columns", "Kindness"), "There is no judged metric Kindness"),
         ((*RUN, "--price", "cheap"), "A price must be two numbers"),
-        (("show", "nothing"), "There is no assessment or drafting nothing"),
+        (("show", "nothing"), "There is no assessment or drafting job nothing"),
         (("answer", "sweep-000", "4"), "has only 3 questions"),
     ):
         refused = judging(*options)

@@ -14,6 +14,7 @@ from passer.domain.ledger.chain import ChainTransaction
 from passer.domain.ledger.entry import Entry
 from passer.errors import InputError, NotFoundError
 
+# Producers of an Antelope blockchain make a block each half second.
 BLOCKS_A_SECOND = 2
 MOST_KEPT = 64
 """Number of cached blocks."""

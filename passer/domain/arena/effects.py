@@ -61,25 +61,27 @@ class _Row(NamedTuple):
 
 
 def order_effect(runs: Sequence[str], games: Sequence[Game], *, seed: int = 1) -> Adjusted | None:
-    """Return ratings from single verdicts with an effect of being shown first; None where too few were read.
+    """Return ratings from single verdicts with an effect of being shown first.
+
+    None below 20 readable verdicts, or if the games do not connect all runs.
 
     Davidson's model with order (Davidson and Beaver, 1977): first : second : tie = p_f e^(d/2) : p_s e^(-d/2) : nu
     sqrt(p_f p_s). Odds are e^d. Every verdict counts, while the headline makes a tie of an inconsistent pair.
     """
-    told = [game for game in games if game.has_random_order]
+    random = [game for game in games if game.has_random_order]
     rows = []
-    for game in told:
+    for game in random:
         for shown in game.verdicts:
             if shown.verdict is None:
                 continue
             first, second = (game.a, game.b) if shown.first == "a" else (game.b, game.a)
             outcome = ("first", "second", "tie").index(shown.verdict)
             rows.append(_Row(game.question_id, first, second, (1.0,), outcome))
-    return _adjusted(Tally.of(runs, told), rows, ("order",), seed)
+    return _adjusted(Tally.of(runs, random), rows, ("order",), seed)
 
 
 def style_effect(tally: Tally, games: Sequence[Game], *, seed: int = 1) -> Adjusted | None:
-    """Return ratings at equal length and markup; None where too few games tell their answers' style.
+    """Return ratings at equal length and markup; None below 20 games with an outcome and known lengths.
 
     Covariates are (x_a - x_b) / (x_a + x_b) of words, headings, list items and bold passages, in units of their root
     mean square; those that never differ are left out.

@@ -113,12 +113,14 @@ class SwapFigures(Frozen):
 
 
 def swap_figures(games: Sequence[Game]) -> SwapFigures | None:
-    """Return how far the order of showing decides; None if no verdict was read in games that tell."""
-    told = [game for game in games if game.has_random_order]
-    read = [(shown.verdict, game.question_id) for game in told for shown in game.verdicts if shown.verdict is not None]
+    """Return how far the order of showing decides; None if no game in a random order has a readable verdict."""
+    random = [game for game in games if game.has_random_order]
+    read = [
+        (shown.verdict, game.question_id) for game in random for shown in game.verdicts if shown.verdict is not None
+    ]
     if not read:
         return None
-    twice = [game for game in told if len(game.verdicts) == 2 and game.outcome is not None]
+    twice = [game for game in random if len(game.verdicts) == 2 and game.outcome is not None]
     agreed = [(game.how == "agreed", game.question_id) for game in twice]
     letters = Counter[str](verdict for verdict, _ in read)
     decided = [(verdict == "first", question) for verdict, question in read if verdict != "tie"]

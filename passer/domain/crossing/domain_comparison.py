@@ -125,9 +125,10 @@ class _Best:
 
 
 def _ranked(domain: StudiedDomain) -> dict[str, BestInDomain]:
-    """Rank the models, each by its configuration with the highest T-CPS."""
+    """Rank the models by T-CPS at their best thresholds, or of their baselines where no threshold gains."""
     best = {model.model: _Best.of(domain, model) for model in domain.models}
     values = {name: Spread.of(found.values) for name, found in best.items()}
+    # A model without T-CPS (too few questions, or a mean of 0 or less) ranks last; equal ones keep the study's order.
     ordered = sorted(values, key=lambda name: float("inf") if (value := values[name].tcps) is None else -value)
     return {
         model.model: BestInDomain(

@@ -13,6 +13,7 @@ from passer.domain.statistics import Floats, mean_of
 
 OMNIBUS_DRAWS = 2_000
 """Random orders of the configurations within every question; fewer where there are very many rows."""
+# The smallest possible p is then 1 / 201, so that .05 can be reached whatever the number of rows.
 _FEWEST_DRAWS = 200
 _MOST_ORDERED = 40_000_000
 """Rows put into a random order, over all draws: some seconds."""

@@ -14,8 +14,6 @@ from passer.domain.judging.judgement import NamedJudge, calibration
 from passer.domain.statistics import Interval, wilson_interval
 from passer.domain.wording.sentence import LocalizedText, sentence
 
-HALF = 2
-
 
 class LowLimit(Frozen):
     """Definition of low scores."""
@@ -240,7 +238,8 @@ def needed_cut(
     ]
     if not lost:
         return None
-    half = (len(lost) - 1) // HALF
+    # The lower median: the first place in order at which half of the lost questions, or one more, are kept.
+    half = (len(lost) - 1) // 2
     k = sorted(place.rank for place in lost)[half]
     in_collection = [item for item in items if item.gold]
     places = [place for item in in_collection if (place := item.place(best=best))]

@@ -19,6 +19,7 @@ FEWEST_ITEMS = 30
 Raters = Literal["crowd", "skilled", "experts"]
 ALLOWANCES: tuple[tuple[Raters, float], ...] = (("crowd", 0.1), ("skilled", 0.15), ("experts", 0.2))
 """Epsilon, 0 to 1: amount by which the judge's share of won items may be below the rater's because it costs less."""
+# Level and majority are those of the published test, so that its verdicts can be compared with published ones.
 _ALPHA = 0.05
 _PASSES = 0.5
 _Won = tuple[Floats, Floats]

@@ -19,6 +19,7 @@ from passer.domain.wording.sentence import sentence
 
 JUDGE_OPTIONS = explicit_options(temperature=0, seed=42, top_p=1, num_ctx=8192)
 """Decoding options of judges; the task sets num_predict, and samples of one ask are drawn at SAMPLE_TEMPERATURE."""
+# At temperature 0, the judge's own, all samples of one ask would be the same reply.
 SAMPLE_TEMPERATURE = 0.7
 
 

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from passer.domain.base import Frozen
+from passer.domain.share_intervals import FEWEST_CLUSTERS
 from passer.domain.statistics import Floats, Interval
 
 FEWEST = 20
 """Fewest answers, for a slope and two other coefficients."""
-FEWEST_QUESTIONS = 6
 
 
 class LengthSlope(Frozen):
@@ -31,7 +31,7 @@ def length_slope(values: Floats, words: Floats, overlap: Floats, questions: Sequ
     None below 20 answers to 6 questions, and where all values or all lengths are equal.
     """
     names, groups = np.unique(np.array(questions), return_inverse=True)
-    if values.size < FEWEST or len(names) < FEWEST_QUESTIONS or not np.ptp(values):
+    if values.size < FEWEST or len(names) < FEWEST_CLUSTERS or not np.ptp(values):
         return None
     columns = np.column_stack((np.ones(values.size), np.log2(words), overlap))
     # F1 that is the same for all answers, or a function of their length, leaves nothing to hold constant.

@@ -8,9 +8,9 @@ import numpy as np
 
 
 def mixed(models: Sequence[str], wanted: Mapping[str, int], *, seed: int) -> tuple[list[int], dict[str, int]]:
-    """Return the places of a sample that has the wanted number of each model, in order, and what each gave.
+    """Return the places of a sample that has the wanted number of each model, in order, and the number of each.
 
-    `models` names the model of each draft. A model with too few drafts gives all of them.
+    `models` names the model of each draft. A model with too few drafts contributes all of them.
     """
     generator = np.random.default_rng(seed)
     chosen: list[int] = []

@@ -11,6 +11,7 @@ from passer.domain.base import Frozen, digest_of
 from passer.domain.retrieval.passages import Chunking
 from passer.domain.wording.sentence import LocalizedText, sentence
 
+# The limit of Chroma. docs/study.md states the rule for longer names, so that verifiers find those of a design.
 LONGEST_COLLECTION_NAME = 63
 
 

@@ -16,10 +16,10 @@ _OTHER_STOP = regex.compile(rf"(?V1){OTHER_STOP}")
 
 
 def sentence_end(stop: str, closing: str) -> str:
-    """Return the pattern of the place behind a sentence, for `regex` or, where the classes are its, for `re`.
+    """Return the pattern of the position after a sentence; `re` can use it too if `re` can use both classes.
 
-    Quotes and brackets that are closed there belong to the sentence, and a comma or the Japanese particle of quoting
-    behind them continues it. A full-width point before a digit is that of a number.
+    Quotes and brackets that are closed there belong to the sentence; a comma, or the Japanese particle of quoting,
+    after them continues it. A full-width point before a digit belongs to a number.
     """
     behind = "|".join(f"(?<={stop}{closing * closed})" for closed in range(3))
     return (

@@ -27,6 +27,7 @@ log = logging.getLogger(__name__)
 
 AT_ONCE = 64
 """Number of recipes that start together, so that one query reads their stored judgements."""
+# How soon a person's cancel is seen; the lease itself lasts much longer.
 HEARTBEAT_S = 1.0
 COUNTED_AHEAD = 8
 """Requests in flight under a limit of tokens or money; at most this many are answered after the limit is reached."""

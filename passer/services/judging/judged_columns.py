@@ -246,7 +246,7 @@ class JudgedColumns:
 
 
 def recorded_assessment(stored: StoredSweep, assessments: Iterable[Assessment]) -> Assessment | None:
-    """Return the assessment that decides about a sweep with a recorded judge; None while there is none.
+    """Return the assessment that decides the verdict of a sweep with a recorded judge; None while there is none.
 
     It is the first one of all finished runs by the recorded judge with its default options: a later one with other
     seeds, with a window of another size, with a tuned task or with key facts of people would be a second draw.

@@ -124,7 +124,7 @@ class DocumentIngest:
         return _taken(self._ingest(name, [source], embedding=embedding, chunking=chunking, progress=progress))
 
     def reindex(self, name: str, *, embedding: str | None = None, progress: Progress | None = None) -> IngestReport:
-        """Embed a collection again, by another model or a new version of its own; NotFoundError if there is none."""
+        """Embed a collection again, by another model or a new version of its own; NotFoundError without it."""
         found = embedded_again(
             self.collections,
             name,

@@ -174,7 +174,7 @@ class SweepPlanner:
         return self.register(stored, dataset.questions[: stored.questions])
 
     def pinned(self, sweep: Sweep) -> Sweep:
-        """Return the sweep with the digests of what its retrievers depend on; models that they ask must be there."""
+        """Return the sweep with the digests of what its retrievers use; models that they ask must be available."""
         config = sweep.config.model_copy(update={"retriever": self.ranker.pinned(sweep.config.retriever)})
         axes = sweep.axes.model_copy(update={"retriever": tuple(map(self.ranker.pinned, sweep.axes.retriever))})
         return sweep.model_copy(update={"config": config, "axes": axes})

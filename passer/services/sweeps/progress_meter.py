@@ -11,6 +11,7 @@ from passer.domain.sweeps.run import PROMPT_TOO_LONG, Evaluation, Run
 from passer.domain.wording.sentence import code_of
 from passer.ports import Clock, FailureStreak, RecentFailure, StoredSweep, SweepProgress
 
+# A report is a write to the database, for which commits of answers and scores wait.
 REPORT_EVERY_S = 0.5
 RATE_OVER_S = 60.0
 """Seconds over which the rate is measured ..."""

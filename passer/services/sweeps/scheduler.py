@@ -35,6 +35,7 @@ MOST_UNSCORED = 1024
 """Pairs that may wait for the encoder before more tasks are begun; bounds memory."""
 CHAINS_AHEAD = 2
 """Chains per slot of a server: one in progress, and one that begins when it ends."""
+# How soon a person's pause or cancel is seen; the lease itself lasts much longer.
 HEARTBEAT_S = 1.0
 
 

@@ -79,7 +79,7 @@ class TracedFlow(QuestionFlow):
         super().answered(waiting, request, completion)
 
     def score(self, waiting: Waiting, answer: Answer) -> None:
-        """Note the answer as it is stored, and hold the rest of the trace until its scores are there."""
+        """Note the answer as it is stored, and keep the rest of the trace until its scores are stored."""
         noted = self._noted(waiting[0])
         # The reply ends the generation, not its commit; a stored answer had no reply.
         noted.answered_at, noted.answer = noted.replied_at or self._context.clock.now(), answer

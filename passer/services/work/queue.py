@@ -29,6 +29,7 @@ MOST_WAITING = 100
 """Rows of one kind that may wait: 100 uploads of the largest size are 5 GB on disk."""
 KEPT = 1000
 """Ended rows that can still be asked about."""
+# A report is a write to the database, and small steps would make many in a second.
 REPORT_EVERY_S = 0.25
 
 R = TypeVar("R", bound=Frozen)

@@ -78,7 +78,7 @@ class Worker:
         self._thread.start()
 
     def wake(self) -> None:
-        """Read the table now: new work waits, or resting work is wanted at once."""
+        """Read the table now, because new work waits, or work that waits after an error must start at once."""
         with self._lock:
             self._woken += 1
             self._rests.clear()
