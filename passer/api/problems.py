@@ -56,6 +56,9 @@ SIGNING: dict[errors.SigningReason, int] = {
 }
 """Status by the reason, which is the end of the problem's type and names its kind."""
 
+_NO_FILE = "Expected UploadFile"
+"""Part of the framework's message for a text in the place of a file."""
+
 
 class FieldProblem(Frozen):
     """One problem of a request."""
@@ -121,7 +124,9 @@ def install(app: FastAPI) -> None:
     @app.exception_handler(HTTPException)
     def _http(_: Request, exc: HTTPException) -> JSONResponse:
         kind = next((kind for _, status, kind in STATUS if status == exc.status_code), "refused")
-        problem = refusal(kind, exc.status_code, exc.detail)
+        # The framework refuses bodies in words of its own, some of them without a cause.
+        detail = sentence("problem.body") if exc.status_code == 400 else exc.detail
+        problem = refusal(kind, exc.status_code, detail)
         return problem_response(problem, dict(exc.headers or {}))
 
 
@@ -159,4 +164,5 @@ def _field_problem(error: Any) -> FieldProblem:
         return FieldProblem(message=sentence("misfit.body-no-json", at=place[-1] + 1, error=error["ctx"]["error"]))
     if not place and where == "body" and isinstance(error.get("input"), bytes):
         return FieldProblem(message=sentence("misfit.body-untyped"))
-    return FieldProblem(message=validation_message(error), field=".".join(place_of(place)) or None)
+    said = sentence("misfit.no-file") if _NO_FILE in error["msg"] else validation_message(error)
+    return FieldProblem(message=said, field=".".join(place_of(place)) or None)

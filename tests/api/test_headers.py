@@ -143,6 +143,34 @@ def test_a_body_that_is_no_json_is_refused_as_such(api, sent, detail):
     assert refused["errors"][0]["field"] is None, "the place in the text is no field"
 
 
+FORM = "multipart/form-data; boundary=b"
+
+
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [
+        ("application/json", b"[" * 100_000),
+        ("application/json", b'{"seed":' + b"9" * 5000 + b"}"),
+        ("application/json", b'{"name":"\xff"}'),
+        ("multipart/form-data", b"x"),
+        (FORM, b"--b\r\nno header\r\n"),
+        (FORM, b'--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n' + b"x" * 1_060_000 + b"\r\n--b--\r\n"),
+    ],
+    ids=["deep", "digits", "no UTF-8", "no boundary", "cut off", "long field"],
+)
+def test_a_body_that_the_framework_cannot_read_is_refused_in_words_of_the_reader(api, kind, body):
+    path = "/api/v1/datasets" if kind.startswith("multipart") else "/api/v1/sweeps"
+    headers = {"content-type": kind, "accept-language": "bg"}
+    refused = api.client.post(path, content=body, headers=headers)
+    assert refused.status_code == 400, refused.text
+    assert refused.json()["detail"].startswith("Тялото на заявката не може да се прочете: не е UTF-8,")
+
+
+def test_a_text_in_the_place_of_a_file_is_named(api):
+    refused = api.client.post("/api/v1/datasets", data={"name": "a", "file": "b"})
+    assert (refused.status_code, refused.json()["detail"]) == (422, "file: The value must be a file.")
+
+
 def test_unknown_addresses_are_refused_in_the_language_of_the_reader(api):
     known = {"accept-language": "bg"}
     assert api.client.get("/api/v1/nothing", headers=known).json()["detail"].startswith("Няма адрес /api/v1/nothing.")

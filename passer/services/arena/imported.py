@@ -9,6 +9,7 @@ from typing import Any
 
 from passer.domain.arena.game import Game, How, Shown, Verdict, decided
 from passer.domain.arena.tournament import Entrant
+from passer.domain.base import storable
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 from passer.ports import TableContent, TableReader, rows_of
@@ -60,6 +61,9 @@ class GameImport:
 
 
 def _row(number: int, row: Mapping[str, Any], columns: tuple[str, str, str, str]) -> _Row:
+    for name in columns:
+        if not _is_name(row.get(name)):
+            raise InputError(sentence("arena.row-no-text", row=number, column=name), field="file")
     question, first, second, winner = (_text(row.get(name)) for name in columns)
     if not (question and first and second):
         raise InputError(sentence("arena.row-incomplete", row=number), field="file")
@@ -71,6 +75,13 @@ def _row(number: int, row: Mapping[str, Any], columns: tuple[str, str, str, str]
     if verdict is None:
         raise InputError(sentence("arena.row-winner", row=number, winner=winner[:40]), field="file")
     return _Row(number, question, first, second, verdict)
+
+
+def _is_name(value: Any) -> bool:
+    """Return whether a cell may name a question, a system or a winner; no database holds NULs and half characters."""
+    if isinstance(value, str):
+        return storable(value) == value
+    return not isinstance(value, dict | list | bool) and str(value) not in ("nan", "inf", "-inf")
 
 
 def _text(value: Any) -> str:

@@ -91,3 +91,12 @@ def test_spellings_that_make_equal_words_different_are_named_once(text: str, fou
 )
 def test_usual_spellings_are_not_named(text: str) -> None:
     assert spelling_notes([(1, text)]) == []
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("text", ["量" * 300_000, "a" + "\u0301\u0323" * 150_000])
+def test_a_long_text_without_a_blank_is_read_once(text: str) -> None:
+    """Looking at each start anew would take an hour."""
+    assert spelling_notes([(1, text)]) == []
+    [note] = spelling_notes([(1, text + "ﬁ")])
+    assert "presentation forms" in note

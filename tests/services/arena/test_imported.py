@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from passer.adapters.tables import table_readers
@@ -55,6 +57,15 @@ def test_the_file_of_ragelo_has_orders() -> None:
 def test_a_bad_file_is_refused_with_the_row(text: str, said: str) -> None:
     with pytest.raises(InputError, match=said):
         load(text)
+
+
+@pytest.mark.parametrize("value", ['"\\ud800"', '"a\\u0000"', '{"a": 1}', '["x"]', "true", "NaN", "1e400"])
+@pytest.mark.parametrize("column", ["qid", "a", "winner"])
+def test_a_value_that_is_no_name_is_refused_with_row_and_column(column: str, value: str) -> None:
+    row = {"qid": "1", "a": "x", "b": "y", "winner": "A"}
+    text = json.dumps([{**row, column: "VALUE"}]).replace('"VALUE"', value)
+    with pytest.raises(InputError, match=f"^Row 2 has no text or number in the column {column}. Write a name there"):
+        load(text, "games.json")
 
 
 def test_other_files_are_refused() -> None:
