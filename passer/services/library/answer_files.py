@@ -22,7 +22,7 @@ from passer.services.library.answer_notes import answer_notes, passage_notes
 from passer.services.library.column_mapping import header_below
 from passer.services.library.column_names import by_plain_name, plain_name
 from passer.services.library.listed_texts import NO_VALUES, has_objects, listed_texts, read_list
-from passer.services.library.nested_rows import examples, with_chosen
+from passer.services.library.nested_rows import examples, with_chosen, without_verdicts
 from passer.services.library.trace_answers import OF_LANGSMITH, Numbered, answers_of_traces, unquoted
 
 IDS = ("id", "question_id", "qid", "topic_id")
@@ -78,7 +78,8 @@ class AnswerFiles:
         if examples(filled) is not None and "answer" not in (columns or {}):
             raise DatasetError(sentence("answers.examples", name=filename), field="answer")
         chosen = with_chosen(filled, columns or {}, _MEANINGS)
-        rows = _of_one_column(answers_of_traces(unquoted([(n, by_plain_name(row, _NAMES)) for n, row in chosen])))
+        named = unquoted([(n, by_plain_name(row, _NAMES)) for n, row in chosen])
+        rows = without_verdicts(_of_one_column(answers_of_traces(named)))
         _check_columns(rows, chosen, filename, remarks)
         found, problems = self.matched(rows, dataset, dataset.questions[:questions])
         if problems:
@@ -150,7 +151,7 @@ def _check_columns(rows: Sequence[Numbered], chosen: Sequence[Numbered], filenam
     It has the remarks on the file: its header may be below a title, or on another worksheet.
     """
     columns = {column for _, row in rows for column in row}
-    found = ", ".join(dict.fromkeys(str(column) for _, row in chosen for column in row))[:200]
+    found = ", ".join(dict.fromkeys(str(column) for _, row in chosen for column in row if column))[:200]
     if columns >= OF_LANGSMITH or not columns:
         return
     lacks = {"question": (*IDS, *QUESTIONS), "answer": ANSWERS}

@@ -28,6 +28,8 @@ _AS_JSON = (*_TEXTS, *_EXPECTED)
 _KNOWN = frozenset((*ANSWERS, *PASSAGES, *(alias for aliases in ALIASES.values() for alias in aliases)))
 
 
+_VERDICT = re.compile(r"\[(?:PASS|FAIL|ERROR)\] ")
+_PASSED = re.compile(r"^\[PASS\] |^\[FAIL\] (?:.*?\n---\n)?", re.DOTALL)
 _OF_EXAMPLES = frozenset(("id", "example_id", "input", "output", "metadata", "created_at", "updated_at", "splits"))
 """Columns of Phoenix's datasets; their CSV has columns such as `input_question` and `output_answer` instead."""
 
@@ -91,6 +93,23 @@ def _by_prefix(row: Mapping[str, Any]) -> dict[str, Any]:
         for around in ("input", "output")
     }
     return {"example_id": row.get("example_id"), **objects}
+
+
+def without_verdicts(rows: Sequence[Numbered]) -> list[Numbered]:
+    """Return rows of answers without the verdict, and its reason, that Promptfoo writes before each in a CSV."""
+    texts = [row[name] for _, row in rows for name in ANSWERS if isinstance(row.get(name), str)]
+    if not texts or not all(map(_VERDICT.match, texts)):
+        return list(rows)
+    return [
+        (
+            number,
+            {
+                name: _PASSED.sub("", cell) if name in ANSWERS and isinstance(cell, str) else cell
+                for name, cell in row.items()
+            },
+        )
+        for number, row in rows
+    ]
 
 
 def unnested(rows: Sequence[Numbered]) -> list[Numbered]:

@@ -140,6 +140,20 @@ def test_members_of_objects_are_named_and_chosen() -> None:
     assert files.read(content, "a.jsonl", ASKED, columns=columns).replies["Why?"].answer == "It is."
 
 
+def test_verdicts_of_promptfoo_are_no_part_of_answers() -> None:
+    files = AnswerFiles(table_readers())
+    asked = Dataset(name="d", questions=tuple(Question(id=each, text=f"{each}?", reference="x") for each in "abc"))
+    content = (
+        'question,[openai:gpt-4o] {{question}}\na?,[PASS] It is.\nb?,"[FAIL] Expected ""x""\n---\nIt is\nnot."\n'
+        "c?,[ERROR] API error\n"
+    )
+    columns = {"answer": "[openai:gpt-4o] {{question}}"}
+    read = files.read(content.encode(), "a.csv", asked, columns=columns)
+    assert [reply.answer for reply in read.replies.values()] == ["It is.", "It is\nnot.", "[ERROR] API error"]
+    own = "question,answer\na?,[PASS] It is.\nb?,No.\nc?,[PASS] is a word\n"
+    assert files.read(own.encode(), "a.csv", asked).replies["a?"].answer == "[PASS] It is."
+
+
 def test_outputs_that_a_person_chooses_or_that_are_texts_are_answers() -> None:
     files = AnswerFiles(table_readers())
     chosen = files.read(
