@@ -133,8 +133,8 @@ def _spellings(text: str) -> Sequence[tuple[str, str]]:
 
 def _word_around(found: regex.Match[str]) -> str:
     """Return the text between two blanks that contains what was found."""
-    # Not by a pattern with `\S*`, which tries each start anew: 8,000 letters without a blank took 2 s, and twice as many
-    # took four times as long.
+    # Not by a pattern with `\S*`, which tries each start anew: 8,000 letters without a blank took 2 s, and twice as
+    # many took four times as long.
     text, word = found.string, str(found[0])
     before, after = text[: found.start()], text[found.end() :]
     return f"{before}.".split()[-1][:-1] + word + f".{after}".split()[0][1:]
