@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from pydantic import Field
@@ -197,6 +197,14 @@ class MeasuredCritical:
         """
         usual = planned_critical(questions=clusters, comparisons=self.comparisons, alpha=self.alpha)
         return self.value - max(0.0, self.value - usual) * (1 - math.sqrt(self.clusters / clusters))
+
+    def with_alpha(self, alpha: float) -> MeasuredCritical:
+        """Return the critical value of another error, in proportion to those of differences without outliers."""
+        here, there = (
+            planned_critical(questions=self.clusters, comparisons=self.comparisons, alpha=each)
+            for each in (self.alpha, alpha)
+        )
+        return replace(self, value=self.value * there / here, alpha=alpha)
 
     def clusters_needed(self, *, margin: float, difference_variance: float) -> int:
         """Return the clusters that find a difference of `margin` with power POWER; the variance is that of clusters."""

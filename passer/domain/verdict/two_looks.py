@@ -50,6 +50,13 @@ def spent_alpha(alpha: float, share: float) -> float:
     return float(2 * (1 - ndtr(ndtri(1 - alpha / 2) / math.sqrt(share))))
 
 
+def alpha_of_spent(spent: float, share: float) -> float:
+    """Return the error of both looks together from that which the first one spends."""
+    from scipy.special import ndtr, ndtri
+
+    return float(2 * (1 - ndtr(ndtri(1 - spent / 2) * math.sqrt(share))))
+
+
 def second_look(
     family: ClusterSums, in_first: NDArray[np.bool_], *, seed: int, alpha: float, draws: int, share: float
 ) -> Simultaneous:

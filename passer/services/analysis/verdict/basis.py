@@ -140,6 +140,8 @@ def margin_of(model: ComparedModel) -> MarginReading | None:
         else ("verdict.margin", "verdict.margin-own")
     )
     said = sentence(codes[0] if model.sweep.primary.is_cps else codes[1], **values)
+    if not of:
+        said = sentence("verdict.margin-alone", margin=size)
     if sd is not None:
         said = sentence("verdict.margin-repeats", margin=said, sd=sd)
     return MarginReading(

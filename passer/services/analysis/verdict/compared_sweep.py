@@ -11,6 +11,7 @@ from passer.domain.analysis.composites import Composites
 from passer.domain.dataset import Question
 from passer.domain.verdict.family import FamilyGain, Outcome
 from passer.domain.verdict.sample_size import MeasuredCritical
+from passer.domain.verdict.two_looks import alpha_of_spent
 from passer.domain.verdict.verdict import Cost, Verdict, VerdictRule, critical_value
 from passer.services.analysis.comparability import Group
 from passer.services.analysis.verdict.disagreement import identical_places
@@ -53,8 +54,19 @@ class ComparedSweep:
         return len(tested) - sum(max(0, len(tested & set(same)) - 1) for same in self.identical)
 
     def critical(self, gain: FamilyGain) -> MeasuredCritical:
-        """Return the critical value of the family by which a gain with an interval was judged."""
-        return MeasuredCritical(critical_value(gain), gain.clusters, self.comparisons, self.rule.alpha)
+        """Return the critical value by which more questions will be judged, from that of a gain with an interval."""
+        found = MeasuredCritical(critical_value(gain), gain.clusters, self.comparisons, self.rule.alpha)
+        looks = self.rule.looks
+        if looks is None or not self.has_look_ahead:
+            return found
+        # A planned first look spends a small part of the error, and the second one has the rest.
+        return found.with_alpha(alpha_of_spent(self.rule.alpha, looks.first / looks.second))
+
+    @property
+    def has_look_ahead(self) -> bool:
+        """Return whether this is the first of two planned looks."""
+        looks = self.rule.looks
+        return looks is not None and looks.is_planned and not self.primary.first_look
 
 
 @dataclass(frozen=True)

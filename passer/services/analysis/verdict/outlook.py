@@ -11,7 +11,7 @@ from passer.domain.verdict.amounts import amount
 from passer.domain.verdict.family import FEWEST_CHANGED, FamilyGain
 from passer.domain.verdict.lines import Line, SourcedNumber
 from passer.domain.verdict.sample_size import POWER
-from passer.domain.verdict.verdict import plan_by_spread, widest_spread
+from passer.domain.verdict.verdict import critical_value, plan_by_spread, widest_spread
 from passer.domain.wording.sentence import Sentence, Value, sentence
 from passer.services.analysis.verdict.compared_sweep import ComparedModel
 from passer.services.analysis.verdict.reasons import CONFIGURATIONS, VERDICT, Reason, counted_clusters, numbers_in
@@ -81,10 +81,11 @@ def _by_spread(model: ComparedModel, bounded: Mapping[int, FamilyGain]) -> Outlo
         return _between(model, next(place for place, gain in bounded.items() if gain is widest), widest)
     variance = (widest.standard_error or 0.0) ** 2 * widest.clusters
     clusters = measured.clusters_needed(margin=rule.margin, difference_variance=variance)
-    planned = math.ceil(clusters * widest.pairs / widest.clusters)
+    # A strict first look leaves open what as many questions decide at a second one.
+    planned = max(widest.pairs + 1, math.ceil(clusters * widest.pairs / widest.clusters))
     values, numbers = _pairs(model)
     values |= {"detectable": amount(rule.primary, detectable, "size"), "needed": planned}
-    code = "verdict.cannot-tell-plan" if _has_look_ahead(model) else "verdict.cannot-tell-new"
+    code = "verdict.cannot-tell-plan" if model.sweep.has_look_ahead else "verdict.cannot-tell-new"
     said = sentence(code, **values, margin=amount(rule.primary, rule.margin, "size"))
     # Digests of verdicts contain `needed`, which takes the skewness of few questions for that of many.
     counted = numbers_in(VERDICT, detectable=detectable, needed=cautious, planned=planned)
@@ -96,7 +97,7 @@ def _between(model: ComparedModel, place: int, gain: FamilyGain) -> Outlook:
 
     An interval that is shorter than the margin cannot contain both 0 and the margin.
     """
-    rule, critical = model.sweep.rule, model.sweep.critical(gain).value
+    rule, critical = model.sweep.rule, critical_value(gain)
     width = (
         2 * critical * (gain.standard_error or 0.0) if gain.low is None or gain.high is None else gain.high - gain.low
     )
@@ -110,7 +111,7 @@ def _between(model: ComparedModel, place: int, gain: FamilyGain) -> Outlook:
 def _by_changes(model: ComparedModel, few: Mapping[int, FamilyGain]) -> Outlook:
     """Plan by the configuration that changed most questions: a spread of a few changed questions is unreliable."""
     place = max(few, key=lambda each: few[each].changed)
-    gain, is_ahead = few[place], _has_look_ahead(model)
+    gain, is_ahead = few[place], model.sweep.has_look_ahead
     wanted = FEWEST_CHANGED - gain.changed if is_ahead else FEWEST_CHANGED
     needed = changes_needed(gain.changed, gain.clusters, wanted)
     if needed is not None:
@@ -155,11 +156,6 @@ def _pairs(model: ComparedModel) -> tuple[dict[str, Value], tuple[SourcedNumber,
     return {"baseline": model.tests[0].baseline, "n": n}, numbers_in(CONFIGURATIONS, n=n)
 
 
-def _has_look_ahead(model: ComparedModel) -> bool:
-    looks = model.sweep.rule.looks
-    return looks is not None and looks.is_planned and not model.sweep.primary.first_look
-
-
 def _more(model: ComparedModel, needed: int) -> Sentence:
     """Return questions to ask; without a planned look only new ones count: the earlier ones chose what to test."""
-    return sentence("verdict.questions" if _has_look_ahead(model) else "verdict.new-questions", n=needed)
+    return sentence("verdict.questions" if model.sweep.has_look_ahead else "verdict.new-questions", n=needed)

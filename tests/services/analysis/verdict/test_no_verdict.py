@@ -181,3 +181,6 @@ def test_more_questions_are_not_offered_where_none_of_enough_has_a_value():
     (found,) = analyse(runs, SweepChoices(panel="text-1", missing="drop")).verdict.conclusions
     assert (found.number, found.verdict.missing) == (0, ("too_few_pairs",))
     assert found.next_steps == ()
+    # "A change from 0 to 1 in less than one of 0 questions" says nothing.
+    assert found.margin is not None
+    assert found.margin.line.text == "The margin is 2 points."

@@ -82,6 +82,18 @@ def test_a_planned_second_look_counts_the_questions_that_changed_already():
     assert "About 70 questions would contain that many." in found.reason
 
 
+def test_a_planned_second_look_is_planned_with_the_error_that_is_left_for_it():
+    """The first of two looks has alpha .0028, and its critical value is half as large again as that of .05."""
+    runs = sweep(base=noisy(0.5), other=noisy(0.5, seed=2))
+    planned = {}
+    for looks in (None, Looks(first=60, second=140)):
+        found = of("CPS", runs, VerdictRule(looks=looks))
+        planned[looks] = {number.name: number.value for number in found.numbers}
+    alone, first = planned.values()
+    assert first["planned"] == pytest.approx(alone["planned"], rel=0.1)
+    assert first["needed"] > 1.5 * alone["needed"]
+
+
 @pytest.mark.parametrize("right", [60, 59])
 def test_a_configuration_that_is_right_where_the_baseline_never_is_does_not_lack_questions(right: int):
     """Without another amount there is no spread, so that no number of such questions gives an interval."""
