@@ -14,6 +14,11 @@ test("on paper all questions and the figures of folded parts are there", async (
   await page.emulateMedia({ media: "print" });
   await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
   await expect(rows).toHaveCount(60);
+  // The page is as wide as a landscape one of paper, and so is the screen that shows the navigation.
+  await expect(page.getByRole("navigation", { name: "Main" })).toHaveCount(0);
+  expect(await page.locator("main").evaluate((main) => getComputedStyle(main).paddingInlineStart)).toBe(
+    "0px",
+  );
   expect(await grid.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBe(0);
   expect(await drawings.locator("[data-drawing] svg").count()).toBeGreaterThan(1);
   await page.evaluate(() => dispatchEvent(new Event("afterprint")));
