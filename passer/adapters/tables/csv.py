@@ -58,6 +58,9 @@ def _may_be_formula(text: str) -> bool:
     return text.lstrip(_MARK).startswith(FORMULA_STARTS)
 
 
+_RULE = re.compile(r"(?:\s*:?-{3,}:?\s*)+")
+
+
 def _unmarked(cell: str) -> str:
     """Return a cell without what this and other programs write around a text that may be a formula or a number."""
     if cell.startswith(_MARK):
@@ -130,7 +133,9 @@ class CsvReader(NothingHidden):
         separator = stated["separator"] if stated else _separator(text)
         records = _records(text[stated.end() :] if stated else text, separator)
         first = next((place for place, record in enumerate(records) if record), 0)
-        table = without_row_numbers(records[first:])
+        # The rule below the header of a table in Markdown.
+        bare = [[] if separator == "|" and _RULE.fullmatch("".join(record)) else record for record in records[first:]]
+        table = without_row_numbers(bare)
         header = checked_header(table[0] if table else ())
         _check_lengths(header, table)
         rows = [row_of(header, [_unmarked(cell) for cell in record]) for record in table[1:]]

@@ -25,7 +25,8 @@ ONLY_ANSWERS = (
 ANSWERS = (*ONLY_ANSWERS, "result", "output", "content")
 """Members that may hold the answer, with those of chains of LangChain, in the order in which they are looked for."""
 PASSAGES = (
-    "passages", "retrieved_contexts", "retrieval_context", "contexts", "source_documents", "documents", "context",
+    "passages", "retrieved_contexts", "retrieval_context", "retrieved_context", "retrieved_documents", "contexts",
+    "source_documents", "documents", "context",
 )  # fmt: skip
 """Members that contain the passages, in the order in which they are looked for."""
 TEXTS = ("text", "page_content", "content")

@@ -56,7 +56,7 @@ GENERATED = (AMBIGUOUS, "response")
 BESIDE_RETRIEVED = frozenset(("response", "predicted_answer"))
 """Columns of generated answers in files whose `context` is what a system retrieved, such as those of Azure and
 Haystack."""
-RETRIEVED = ("retrieved_contexts", "retrieval_context")
+RETRIEVED = ("retrieved_contexts", "retrieval_context", "retrieved_context", "retrieved_documents")
 """Columns of passages that a system retrieved, which are never gold."""
 OF_OTHER_TOOLS = (
     *("synthesizer_name", "persona_name", "query_style", "query_length"),

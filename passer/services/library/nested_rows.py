@@ -16,7 +16,7 @@ from passer.services.library.trace_answers import Numbered
 
 _TEXTS = {"inputs": "question", "outputs": "answer"}
 """Columns of MLflow, which may hold texts instead of objects."""
-_EXPECTED = ("reference_output", "reference_outputs", "expectations", "expected_output", "expectedOutput")
+_EXPECTED = ("reference_output", "reference_outputs", "expectations", "expected_output", "expectedOutput", "expected")
 _OF_REFERENCES = (*_EXPECTED, "reference")
 _AROUND = (*_TEXTS, *_EXPECTED, "vars", "fields", "item", "row", "data", "response")
 """Columns whose objects have the texts: `vars` and `response` of Promptfoo, `fields` of Argilla, `data` of Label

@@ -118,6 +118,12 @@ def test_the_lists_of_an_object_are_named(value: object, said: str) -> None:
     assert said in refused(JsonReader(), json.dumps(value).encode()).message
 
 
+def test_the_rule_of_a_table_in_markdown_is_no_row() -> None:
+    content = b"| question | answer |\n|:---|---:|\n| A? | --- |\n"
+    assert CsvReader().read(content) == [{}, {"question": " A? ", "answer": " --- "}]
+    assert CsvReader().read(b"question,answer\n---,----\n") == [{"question": "---", "answer": "----"}]
+
+
 def test_exports_of_promptfoo_deepeval_and_llamaindex_are_read_as_they_are() -> None:
     for value in (
         {"evalId": "e", "results": {"version": 3, "prompts": [{"raw": "p"}], "results": [{"vars": {"q": 1}}]}},

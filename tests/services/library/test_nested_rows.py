@@ -140,6 +140,21 @@ def test_members_of_objects_are_named_and_chosen() -> None:
     assert files.read(content, "a.jsonl", ASKED, columns=columns).replies["Why?"].answer == "It is."
 
 
+def test_what_a_system_retrieved_is_read_from_files_of_ragchecker_and_is_no_gold() -> None:
+    row = {"query_id": "q", "query": "Why?", "gt_answer": "So.", "response": "It is."}
+    content = json.dumps({"results": [{**row, "retrieved_context": [{"doc_id": "0", "text": "p"}]}]})
+    reply = AnswerFiles(table_readers()).read(content.encode(), "rag.json", ASKED).replies["Why?"]
+    assert [each.text for each in reply.passages] == ["p"]
+    [question] = preview(content, "rag.json").questions
+    assert (question.reference, question.gold_passages) == ("So.", ())
+
+
+def test_items_of_braintrust_are_questions() -> None:
+    item = {"id": "b", "input": {"question": "Why?"}, "expected": {"answer": "So."}, "metadata": {}}
+    [question] = preview(lines(item), "items.jsonl").questions
+    assert (question.text, question.reference) == ("Why?", "So.")
+
+
 def test_verdicts_of_promptfoo_are_no_part_of_answers() -> None:
     files = AnswerFiles(table_readers())
     asked = Dataset(name="d", questions=tuple(Question(id=each, text=f"{each}?", reference="x") for each in "abc"))
