@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any, Literal
 
+from passer.domain.base import storable
 from passer.domain.dataset import LARGEST_GRADE, LONGEST_NAME, LONGEST_TEXT, MOST_METADATA, Dataset
 from passer.domain.texts.written_numbers import number_text, parsed_number
 from passer.domain.wording.sentence import sentence
@@ -265,13 +266,10 @@ def _present(found: Sequence[str], name: str) -> str | None:
 
 def _refuse(problems: Sequence[Problem]) -> None:
     if problems:
-        is_all = len(problems) <= MOST_PROBLEMS
-        key, n = ("ragelo.refused", len(problems)) if is_all else ("ragelo.refused-more", MOST_PROBLEMS)
-        raise DatasetError(
-            sentence(key, n=n, first=_shown(problems[0])),
-            field=problems[0].field,
-            problems=tuple(problems[:MOST_PROBLEMS]),
-        )
+        n = min(len(problems), MOST_PROBLEMS)
+        key = "ragelo.refused" if n == len(problems) else "ragelo.refused-more"
+        said = sentence(key, n=n, first=_shown(problems[0]))
+        raise DatasetError(said, field=problems[0].field, problems=tuple(problems[:n]))
 
 
 def _by_agent(table: Sequence[Row], file: str, problems: list[Problem]) -> dict[str, list[Row]]:
@@ -289,7 +287,7 @@ def _by_agent(table: Sequence[Row], file: str, problems: list[Problem]) -> dict[
 def _text(value: Any) -> str:
     if isinstance(value, float) and isfinite(value):
         return number_text(value)  # a data frame stores 7 as 7.0
-    return "" if value is None else str(value).strip()
+    return "" if value is None else storable(str(value)).strip()
 
 
 def _problem(file: str, row: int, field: str, said: str) -> Problem:

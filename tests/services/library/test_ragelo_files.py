@@ -90,6 +90,17 @@ def test_everything_wrong_is_named_with_file_row_and_column() -> None:
     ]
 
 
+def test_names_and_metadata_have_no_characters_that_no_database_holds() -> None:
+    """They are replaced, as in answers: the import failed unexpectedly, after the files had been read."""
+    queries = ("queries.json", b'[{"qid": "1", "query": "Why?", "topic": "a\\ud800"}]')
+    documents = ("documents.json", b'[{"qid": "1", "did": "\\ud800.md"}]')
+    answers = ("answers.json", b'[{"qid": "1", "agent": "b\\u0000\\udfff", "answer": "So."}]')
+    found = READER.read(RageloFiles(queries, documents, answers, None), "odd")
+    assert found.documents == {"1": ("?.md",)}
+    assert list(found.answers) == ["b?"]
+    assert found.dataset.questions[0].metadata == {"topic": "a?"}
+
+
 def test_judgements_alone_are_grades_of_any_question() -> None:
     assert READER.grades(("j.csv", b"qid,did,answer\n0,a,2\n0,b,Not relevant: no.\n9,a,Very relevant\n")) == {
         "0": {"a": 2, "b": 0},
@@ -121,7 +132,7 @@ def test_what_is_wrong_with_one_agent_is_not_looked_for_in_every_other(monkeypat
 
 @pytest.mark.parametrize("text", ["9" * 400, "11.0", "\u00b2", "-1", "1e1"])
 def test_no_text_of_a_grade_breaks_the_reading(text: str) -> None:
-    with pytest.raises(DatasetError, match="is neither a whole number from 0 to 10"):
+    with pytest.raises(DatasetError, match="must be a whole number from 0 to 10"):
         READER.grades(("j.csv", f"qid,did,answer\n0,a,{text}\n".encode()))
 
 
