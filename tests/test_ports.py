@@ -72,12 +72,14 @@ REAL_ONLY = {
     "Rerankers",
     "SettingStore",
     "StampStore",
+    "StudyStore",
     "Traces",
 }
 """Real even in the tests of services: no invented sheet has the defects of the real ones, and resuming an assessment,
 a tournament or a draft is a matter of what a real database has committed. What a stranger may do, and what is recorded
 of it, is tried on the real server alone. A cross-encoder small enough for a test is made in the test,
-stamps are files that both verifiers read, and traces are what a receiver decodes."""
+stamps are files that both verifiers read, publications are told to who reads the sweep's page again, and traces are
+what a receiver decodes."""
 
 PORTS = {
     name: port
