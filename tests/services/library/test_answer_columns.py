@@ -46,6 +46,17 @@ def test_two_columns_of_one_meaning_are_refused_and_further_passages_are_named()
     assert FILES.read(deepeval, "a.json", dataset("First?")).notes == ()
 
 
+def test_lists_that_may_be_passages_are_named_where_no_passages_are_known() -> None:
+    content = rows({"id": "1", "answer": "a", "Quellen": ["p"], "golden_answers": ["x"], "cost": 1})
+    read = FILES.read(content, "a.json", dataset("First?"))
+    assert [str(note) for note in read.notes] == [
+        "No column of passages is known. The column Quellen has lists and was not read: "
+        "if these are passages, choose the column as passages."
+    ]
+    read = FILES.read(content, "a.json", dataset("First?"), columns={"passages": "Quellen"})
+    assert ([each.text for each in read.replies["First?"].passages], read.notes) == (["p"], ())
+
+
 def test_a_header_below_a_title_or_on_another_worksheet_is_named() -> None:
     book = Workbook()
     for row in (["Evaluation"], [], ["No.", "Question", "Answer"], [1, "First?", "a"]):
