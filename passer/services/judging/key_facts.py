@@ -29,6 +29,8 @@ class ListedFacts(Frozen):
     """Id of the assessment."""
     questions: tuple[QuestionFacts, ...]
     """Questions whose key facts are known, in the order of the dataset."""
+    right_answers: tuple[str, ...]
+    """Right answers to each of these questions, one a line; empty if it has none."""
     unlisted: int
     """Number of questions whose key facts are not known: not asked yet, or the judge's reply could not be read."""
     by_people: bool
@@ -71,6 +73,7 @@ class KeyFactReader:
         return ListedFacts(
             assessment_id=assessment_id,
             questions=tuple(known),
+            right_answers=tuple(items[each.question].right_answers for each in known),
             unlisted=len(items) - len(known),
             by_people=bool(assessment.spec.key_facts),
         )

@@ -13,7 +13,7 @@ from passer.domain.judging.key_facts import KeyFact, QuestionFacts, facts_of_row
 from passer.domain.models.chat import ChatRequest
 from passer.errors import DatasetError, InputError
 from passer.services.judging.key_facts import KeyFactReader
-from tests.services.judging.made import QUESTIONS, Judged
+from tests.services.judging.made import QUESTIONS, REFERENCES, Judged
 
 LISTED = {"a_nuggets": [{"a_text": "In August", "b_importance": "vital"}, {"a_text": "Late", "b_importance": "okay"}]}
 
@@ -38,6 +38,7 @@ def test_people_choose_before_any_answer_is_judged(judged: Judged, reader: KeyFa
     assert len(judged.judge.asked) == 4
     found = reader.of(listing)
     assert [each.question for each in found.questions] == list(QUESTIONS[:2])
+    assert found.right_answers == REFERENCES[:2]
     assert (found.unlisted, found.by_people) == (1, False)
     assert found.questions[0].facts[1] == KeyFact(text="Late", importance="okay")
 

@@ -21,6 +21,7 @@ const LISTED = {
     },
   ],
   unlisted: 0,
+  right_answers: ["In August, at noon."],
   by_people: false,
 };
 
@@ -34,6 +35,7 @@ test("what a person chose is there again when the page is loaded again, until it
   const person = userEvent.setup();
   await show();
   expect(screen.queryByRole("button", { name: "Judge by these facts" })).toBeNull();
+  expect(screen.getByText("Reference answer: In August, at noon.")).toBeVisible();
   await person.click(screen.getAllByText("Drop")[0] as HTMLElement);
   await person.type(screen.getByLabelText("Another key fact"), "In the field.{Enter}");
   cleanup();

@@ -87,6 +87,11 @@ function Editor({ listed, onUse }: { listed: ListedFacts } & Pick<Props, "onUse"
           {t("Next")}
         </Button>
       </Group>
+      {listed.right_answers[place] && (
+        <Text size="sm" style={{ whiteSpace: "pre-line" }}>
+          {t("Reference answer: {text}", { text: listed.right_answers[place] })}
+        </Text>
+      )}
       {Object.entries(own).map(([fact, choice]) => (
         <Group key={fact} gap="sm" justify="space-between" wrap="nowrap">
           <Text size="sm" {...(choice === "drop" ? { td: "line-through", c: "var(--quiet)" } : {})}>
