@@ -117,7 +117,7 @@ test("no verdict: a baseline that failed is named, and its questions are retried
   await expect(page.getByText(/The scores of this sweep began with encoder made/).first()).toBeVisible();
 });
 
-test("no verdict: a cancelled sweep says what is open, and that its questions are too few", async ({
+test("no verdict: a cancelled sweep says what is unfinished, and that its questions are too few", async ({
   page,
 }) => {
   const card = await cardOf(page, "cancelled");

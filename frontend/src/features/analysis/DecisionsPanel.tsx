@@ -76,7 +76,7 @@ export function DecisionsPanel({ decisions, onDecide, analysis }: Props) {
           <Facts
             facts={[
               [t("Panel"), analysis.panel],
-              [t("Profile"), analysis.profile_label],
+              [t("Metric definitions"), analysis.profile_label],
               analysis.control && [t("Comparison with baseline"), analysis.control],
             ]}
           />
