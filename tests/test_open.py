@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import subprocess
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +13,7 @@ import pytest
 import passer
 from passer.bootstrap.home import Home
 from passer.errors import ConfigError, DatasetError, InputError, NotFoundError
+from tests.forked import ran
 from tests.ollama_server import OllamaServer
 
 NOTEBOOK = Path(__file__).parents[1] / "docs" / "first-sweep.ipynb"
@@ -27,8 +28,7 @@ def home(tmp_path: Path) -> Iterator[Home]:
 def test_the_notebook_runs_from_its_first_cell_to_its_last(tmp_path: Path) -> None:
     cells = json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]
     program = "\n".join(cell["source"] for cell in cells if cell["cell_type"] == "code")
-    command = [sys.executable, "-c", program]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=300)
+    done = ran(program, environment=dict(os.environ), runs="tests.test_open:run_cells", folder=tmp_path, timeout=300)
     assert done.returncode == 0, done.stderr
     verdict, *configurations = done.stdout.splitlines()
     assert verdict.startswith("extractive: No verdict yet. ")
@@ -36,6 +36,11 @@ def test_the_notebook_runs_from_its_first_cell_to_its_last(tmp_path: Path) -> No
     assert [line.split()[-2] for line in configurations] == ["6", "6", "6"]
     assert all(0 <= float(line.split()[-1]) <= 1 for line in configurations)
     assert (tmp_path / "sweep.xlsx").read_bytes().startswith(b"PK")
+
+
+def run_cells() -> None:
+    """Run the program that this process is given."""
+    exec(sys.argv[1], {})
 
 
 def test_questions_and_documents_are_those_of_the_home(home: Home, tmp_path: Path) -> None:
