@@ -76,9 +76,10 @@ def _by_spread(model: ComparedModel, bounded: Mapping[int, FamilyGain]) -> Outlo
     if widest is None or widest.low is None:
         raise ValueError("a gain with an interval has a standard error")
     rule, measured = model.sweep.rule, model.sweep.critical(widest)
+    place = next(place for place, gain in bounded.items() if gain is widest)
     detectable, cautious = plan_by_spread(widest, rule.margin)
     if cautious <= widest.pairs:
-        return _between(model, next(place for place, gain in bounded.items() if gain is widest), widest)
+        return _between(model, place, widest)
     variance = (widest.standard_error or 0.0) ** 2 * widest.clusters
     clusters = measured.clusters_needed(margin=rule.margin, difference_variance=variance)
     # A strict first look leaves open what as many questions decide at a second one.
@@ -87,6 +88,8 @@ def _by_spread(model: ComparedModel, bounded: Mapping[int, FamilyGain]) -> Outlo
     values |= {"detectable": amount(rule.primary, detectable, "size"), "needed": planned}
     code = "verdict.cannot-tell-plan" if model.sweep.has_look_ahead else "verdict.cannot-tell-new"
     said = sentence(code, **values, margin=amount(rule.primary, rule.margin, "size"))
+    if len(bounded) > 1:
+        said = sentence("verdict.by-spread-of", plan=said, name=model.sweep.results[place].name)
     # Digests of verdicts contain `needed`, which takes the skewness of few questions for that of many.
     counted = numbers_in(VERDICT, detectable=detectable, needed=cautious, planned=planned)
     return Outlook(said, (*numbers, *counted), needed=planned)

@@ -156,6 +156,7 @@ def test_an_undecided_sweep_says_what_is_left_to_choose_from():
     assert found.tied is not None
     assert set(found.tied.names) == {"base", "same"}
     assert "1 configuration cannot be distinguished from the best one" in found.tied.line.text
+    assert "The number is for" not in found.reason, "only one is undecided"
     # Recorded digests of such verdicts contain no ties.
     without = analysis.verdict.model_copy(update={"conclusions": (found.model_copy(update={"tied": None}),)})
     assert analysis.verdict.digest == without.digest
@@ -166,10 +167,15 @@ def test_an_undecided_sweep_says_what_is_left_to_choose_from():
 def test_what_is_worse_than_the_baseline_does_not_tie_with_the_best():
     """The 15 pairs of six configurations have wider intervals than the five comparisons with the baseline."""
     others = {f"c{place}": noisy(0.485, seed=10 + place) for place in range(5)}
-    found = conclusion(sweep(base=noisy(0.5), **others))
+    analysis = analyse(sweep(base=noisy(0.5), **others))
+    (found,) = analysis.verdict.conclusions
     assert (found.number, found.verdict.worse) == (3, ("c0",))
     assert found.tied is not None
     assert found.tied.names == ("base", "c1", "c2", "c3", "c4")
+    # Of several undecided ones the plan names the one that it is for.
+    errors = {item.name: item.comparison.judged.standard_error for item in analysis.configurations if item.comparison}
+    widest = max(found.verdict.undecided, key=lambda name: errors[name] or 0.0)
+    assert found.reason.endswith(f"The number is for {widest}, whose differences vary most.")
     assert found.tied.line.text.startswith("4 configurations cannot be distinguished from the best one")
 
 
