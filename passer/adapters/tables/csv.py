@@ -58,7 +58,8 @@ def _may_be_formula(text: str) -> bool:
     return text.lstrip(_MARK).startswith(FORMULA_STARTS)
 
 
-_RULE = re.compile(r"(?:\s*:?-{3,}:?\s*)+")
+_RULE = re.compile(r"\s*+(?::?+-{3,}+:?+\s*+)+")
+"""Possessive: a row of 100 dashes and a letter could be divided into runs in more ways than can be tried."""
 
 
 def _unmarked(cell: str) -> str:

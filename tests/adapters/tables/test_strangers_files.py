@@ -221,3 +221,9 @@ def test_one_zero_byte_is_no_utf_16() -> None:
 )
 def test_what_no_process_or_database_can_hold_is_refused_by_the_reader(reader: Any, content: bytes, said: str) -> None:
     assert said in refused(reader, content).message
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("cell", ["-" * 200 + "x", "---:" * 100 + "x", ":" + "-" * 200 + " " * 200 + "x"])
+def test_a_row_that_begins_like_a_rule_is_a_row(cell: str) -> None:
+    assert CsvReader().read(f"question|reference\n{cell}|b\n".encode()) == [{"question": cell, "reference": "b"}]
