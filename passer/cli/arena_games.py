@@ -61,7 +61,7 @@ def delete(tournament_id: TournamentId) -> None:
             if built.judging.results.state(work) in ("queued", "running"):
                 raise ConflictError(sentence("arena.running", tournament=tournament_id))
         built.adapters.tournaments.delete_tournament(tournament_id)
-        note(f"Tournament {tournament_id} is deleted. Judgements and labels stay.")
+        note(f"Deleted tournament {tournament_id}. Judgements and ratings are kept.")
 
 
 def import_games(

@@ -103,7 +103,7 @@ def link(
             if as_json:
                 print_json({"rater": request.rater, "revoked": True})
                 return
-            note(f"The link of {request.rater} opens nothing any more. Ratings stay.")
+            note(f"The link of {request.rater} is revoked. Its ratings are kept.")
             return
         made = built.arena.people.add_link(tournament_id, request)
         print_json(made) if as_json else _print_links(built, (made,), server)

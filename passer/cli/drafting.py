@@ -173,7 +173,7 @@ def review(
     if chosen:
         note("Decide with --accept DRAFT, --refuse DRAFT, or --edit DRAFT and --question or --answer.")
     elif not state:
-        note("None waits for a decision. See the others with --state accepted or --state refused.")
+        note("No draft is waiting for your review. See the others with --state accepted or --state refused.")
 
 
 def resume(
@@ -232,7 +232,7 @@ def finish(
 def cancel(drafting_id: DraftId) -> None:
     """Cancel a drafting job; drafts so far are kept."""
     with services() as built:
-        note(f"Drafting {drafting_id} is {built.work.queue.cancel(drafting_id).state.value}.")
+        note(f"Drafting job {drafting_id} is {built.work.queue.cancel(drafting_id).state.value}.")
 
 
 def _decide(built: Services, drafting_id: str, key: str, given: dict[str, Any]) -> ShownDraft:

@@ -176,7 +176,7 @@ def _print_report(report: TuningReport, *, as_json: bool) -> None:
     )  # fmt: skip
     note_spent(report.spent)
     if report.tuned is None:
-        note("No candidate agrees better with people than the task as it is. No task file.")
+        note("No candidate agrees better with people than the unchanged task, so no task file was written.")
         return
     found = report.tuned.evidence
     change = found.error_change

@@ -174,7 +174,7 @@ def _expectation(values: dict[str, str | None], dataset: Path | None) -> Expecta
     except ValidationError as exc:
         option = str(exc.errors()[0]["loc"][0]).replace("_", "-")
         form = "an account has 1 to 12 of the characters a-z, 1-5 and the full stop, a digest 64 hexadecimal digits"
-        raise InputError(f"--{option} has another form. Correct it: {form}.", field=option) from exc
+        raise InputError(f"--{option} is not valid. Correct it: {form}.", field=option) from exc
     return expectation if dataset is None else expectation.model_copy(update={"dataset": _dataset(dataset)})
 
 

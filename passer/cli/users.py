@@ -159,7 +159,7 @@ def disconnect(
     """Remove an identity or a wallet's key from an account. It can no longer be used to sign in."""
     with services() as built:
         removed = built.signing_in.identities.remove(name, identity)
-    note(f"Removed {removed.subject} of {removed.issuer} from {name}. Sessions go on until they end.")
+    note(f"Removed {removed.subject} of {removed.issuer} from {name}. Open sessions continue until they expire.")
 
 
 def _password(file: Path | None) -> str:

@@ -137,7 +137,7 @@ def test_people_get_links_which_are_replaced_and_revoked(arena: Callable[..., En
     assert arena("raters", people, "--json").json["figures"]["of"] == made
     renewed = arena("link", people, "--rater", "ana", "--server", "https://lab.example/", "--json").json
     assert renewed["path"].removeprefix("/rate#") not in secrets
-    assert "opens nothing any more" in arena("link", people, "--rater", "ana", "--revoke").err
+    assert "The link of ana is revoked." in arena("link", people, "--rater", "ana", "--revoke").err
     revoked = arena("link", people, "--rater", "ana", "--revoke", "--json")
     assert (revoked.json, revoked.err) == ({"rater": "ana", "revoked": True}, "")
     assert arena("people", people, "--raters", "ana").status == 2

@@ -49,7 +49,7 @@ def test_each_step_names_the_next_one(farm, writer: OllamaServer, tmp_path: Path
     assert f"{keys[0]} is accepted." in farm(*review, "--accept", keys[0]).err
     edited = farm(*review, "--edit", keys[1], "--question", "How much copper may be used in a year?")
     assert f"{keys[1]} is edited." in edited.err
-    assert "None waits for a decision." in farm(*review).err
+    assert "No draft is waiting for your review." in farm(*review).err
     assert keys[1] in farm(*review, "--state", "edited").out
 
     readme = tmp_path / "README.md"
