@@ -47,6 +47,7 @@ test("nothing is published before a dialog has said what, and that it stays", as
 test("what is published is not published again", async () => {
   await shown(DONE);
   expect(screen.getByText("Study published")).toBeVisible();
+  expect(screen.getByText(/^Save the file now\./)).toBeVisible();
   expect(button()).toBeDisabled();
 });
 

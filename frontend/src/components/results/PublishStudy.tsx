@@ -172,6 +172,11 @@ export function PublishStudy({
             <Text size="sm" style={{ overflowWrap: "anywhere" }}>
               {t("Study digest: {digest}", { digest: publish.data.digest })}
             </Text>
+            <Text size="sm">
+              {t(
+                "Save the file now. A file that is saved later has another digest if the study has changed, for example by another sweep of the dataset.",
+              )}
+            </Text>
             <Anchor size="sm" href={link()} download>
               {t("Save study")}
             </Anchor>
