@@ -62,7 +62,7 @@ def test_a_plan_then_a_budget_then_the_rest(arena: Callable[..., Ended], judge: 
     compared = arena("show", listed["id"], "--against", listed["id"], "--without", games[1]["a"], "--json").json
     assert (compared["games"], compared["runs"]) == (0, 0)
     assert "has no system nobody" in arena("show", listed["id"], "--against", listed["id"], "--without", "nobody").err
-    assert "is deleted" in arena("delete", listed["id"]).err
+    assert f"Deleted tournament {listed['id']}." in arena("delete", listed["id"]).err
     assert arena("list", "--json").json["tournaments"] == []
 
 
