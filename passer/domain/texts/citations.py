@@ -36,7 +36,9 @@ _MARK = re.compile(
     re.IGNORECASE,
 )
 _RANGE = re.compile(r"(\d+)\s*[-\u2013\uff0d~\uff5e]\s*(\d+)|(\d+)")
-_STOPPED = r"[\p{Sentence_Terminal}\u2026]+[\u300d\u300f\u201d\u2019\u00bb\uff09]*"
+_STOP = r"[\p{Sentence_Terminal}\u2026]"
+# Only from the first of several stops: a model that repeats one 8,000 times kept each of them to be tried for 4 s.
+_STOPPED = rf"(?<!{_STOP}){_STOP}+[\u300d\u300f\u201d\u2019\u00bb\uff09]*"
 # A mark behind the full stop, and the quote that is closed there, belongs to the sentence that ends there.
 _BEHIND_STOP = regex.compile(rf"({_STOPPED})((?:\s*(?:{_MARK.pattern}))+)", regex.IGNORECASE)
 _STOP_GROUPS = 2

@@ -111,3 +111,10 @@ def test_no_letter_of_a_text_gets_lost_or_changes_its_place(text: str, language:
     plain = "x" + "".join(kept).replace("\n", " ").replace("\r", " ")
     joined = "".join(answer_sentences(plain, language))
     assert regex.sub(r"[^\p{L}\p{N}]", "", joined) == regex.sub(r"[^\p{L}\p{N}]", "", plain)
+
+
+@pytest.mark.timeout(60)
+def test_a_stop_that_a_model_repeats_is_read_once() -> None:
+    text = "Clover fixes nitrogen" + "." * 300_000
+    assert with_marks_inside(text) == text
+    assert with_marks_inside(f"{text}[1]") == f"Clover fixes nitrogen [1]{'.' * 300_000}"
