@@ -192,6 +192,11 @@ def test_an_expired_token_or_session_is_refused(team):
     _, secret = services.accounts.add_token(caller, name="old", scope="viewer", expires_at=now - timedelta(seconds=1))
     assert client.get("/api/v1/sweeps", headers={"authorization": f"Bearer {secret}"}).status_code == 401
     assert client.get("/api/v1/sweeps", headers={"authorization": "Bearer passer_made-up"}).status_code == 401
+    soon = now + timedelta(days=1)
+    token, secret = services.accounts.add_token(caller, name="short", scope="viewer", expires_at=soon)
+    body, headers = {"name": "long", "days": None}, {"authorization": f"Bearer {secret}"}
+    made = client.post("/api/v1/tokens", json=body, headers=headers).json()["token"]
+    assert datetime.fromisoformat(made["expires_at"]) == token.expires_at, "it would outlive the one that made it"
 
 
 def test_a_lower_role_counts_at_once_and_a_new_password_signs_out(browser, team):

@@ -131,6 +131,11 @@ class Caller(Frozen):
     token: Token | None = None
     """Token of a program; None for a person."""
 
+    def until(self, wanted: datetime | None) -> datetime | None:
+        """Return when a token that the caller creates expires: no later than the caller's own token."""
+        own = self.token.expires_at if self.token else None
+        return own if wanted is None else wanted if own is None else min(own, wanted)
+
 
 def is_account_name(name: str) -> bool:
     """Return whether an account may have this name."""

@@ -234,7 +234,7 @@ class Accounts:
             project=project,
             digest=digest_of_secret(secret),
             created_at=now,
-            expires_at=expires_at,
+            expires_at=caller.until(expires_at),
         )
         self.store.add_token(token)
         return token, secret
