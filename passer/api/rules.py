@@ -88,7 +88,7 @@ _OPERATIONS: tuple[tuple[Rule, str], ...] = (
         draw_answer_pairs compare_answer_pairs
         show_judged_run list_judged_answers calibrate_judge explain_failures compare_judges compare_columns
         export_qrels export_label_sheet
-        export_bundle export_study
+        export_bundle export_study export_published_study
         time_sweep compare_timings export_timing_comparison export_timings
         """,
     ),

@@ -23,7 +23,7 @@ from passer.services.provenance.ledger_browser import LedgerBrowser
 from passer.services.provenance.manifest_builder import ManifestBuilder
 from passer.services.provenance.outbox_poster import OutboxPoster
 from passer.services.provenance.proof_members import ProofMembers, VerdictMember
-from passer.services.provenance.published_study import StudyPublisher, StudyRecorder
+from passer.services.provenance.published_study import ComposedStudy, StudyPublisher, StudyRecorder
 from passer.services.provenance.registrar import Registrar, WaitingSweeps
 from passer.services.provenance.reproducer import Reproducer
 from passer.services.provenance.run_recorder import RunRecorder
@@ -104,6 +104,12 @@ class Provenance:
     @cached_property
     def sheet_study_composer(self) -> SheetStudyComposer:
         return SheetStudyComposer(self.adapters.imports, f"PaSSER {__version__}")
+
+    def published_study(self, digest: str) -> ComposedStudy:
+        """Return a study as it was published here; NotFoundError or ConflictError if it cannot be written again."""
+        kept = self.study_publisher.kept(digest)
+        composer = self.study_composer if kept.document.sheets is None else self.sheet_study_composer
+        return composer.again(kept)
 
     @cached_property
     def _proof_members(self) -> ProofMembers:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated
@@ -54,7 +55,9 @@ def publish(
     some_id: Annotated[
         str,
         typer.Argument(
-            metavar="ID", help="Id of a sweep (`passer runs`) or of imported sheets (`passer import list`)."
+            metavar="ID",
+            help="Id of a sweep (`passer runs`) or of imported sheets (`passer import list`), or the digest of a study "
+            "that was published before, to write its file again.",
         ),
     ],
     output: Annotated[Path, typer.Option("--output", "-o", help="File to write (.zip).")],
@@ -94,10 +97,20 @@ def publish(
             f"{' and '.join(several)}: `passer domains {' '.join(several)}` compares them again.",
             field="id",
         )
+    if _is_digest(some_id) and publication != Publication():
+        raise InputError(
+            "A published study is written with the title and content that it was published with. Leave the other "
+            "options out, or give the id of the sweep to publish it with other values.",
+            field="id",
+        )
     if label and not is_import(some_id):
         raise ConfigError("--label applies to imported sheets only. Remove it.")
     with services() as built, _study(built, some_id, publication, label or (), record=record, stamp=stamp) as content:
         write_file(output, content)
+
+
+def _is_digest(some_id: str) -> bool:
+    return re.fullmatch("[0-9a-f]{64}", some_id) is not None
 
 
 def _study(
@@ -106,11 +119,12 @@ def _study(
     from passer.domain.sheets.procedures import parsed_labels
 
     provenance = built.provenance
-    composed = (
-        provenance.sheet_study_composer.compose(some_id, publication, parsed_labels(label))
-        if is_import(some_id)
-        else provenance.study_composer.compose(some_id, publication)
-    )
+    if _is_digest(some_id):
+        composed = provenance.published_study(some_id)
+    elif is_import(some_id):
+        composed = provenance.sheet_study_composer.compose(some_id, publication, parsed_labels(label))
+    else:
+        composed = provenance.study_composer.compose(some_id, publication)
     return provenance.study_publisher.study(composed, record=record, stamp=stamp)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Literal, Protocol
 
@@ -280,11 +280,14 @@ class StampStore(Protocol):
 class StudyStore(Protocol):
     """Published studies, whose titles the ledger does not have."""
 
-    def add(self, study: PublishedStudy) -> None:
-        """Store a study; one that was published again is stored once."""
+    def add(self, study: PublishedStudy, documents: Mapping[str, bytes]) -> None:
+        """Store a study with study.json and its other files, by name; one that was published again is stored once."""
 
     def published(self, subject: str) -> list[PublishedStudy]:
         """Return the studies of a sweep or import by its id, the newest first."""
+
+    def documents(self, digest: str) -> Mapping[str, bytes] | None:
+        """Return the files of a study by its digest; None if it is unknown, or was stored without them."""
 
 
 class NoteSigner(Protocol):

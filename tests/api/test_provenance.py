@@ -121,6 +121,10 @@ def study_of_it(loaded: Api, sweep: Any) -> None:
     # The ledger counts whole seconds, so that either may be the first.
     assert sorted(listed, key=lambda each: each["title"]) == [other, published.json()]
     assert (other["title"], other["testid"]) == ("Copper", row["testid"])
+    kept = loaded.client.get(f"/api/v1/studies/{found['study']['digest']}")
+    assert kept.content == study
+    assert kept.headers["content-disposition"].endswith(f'filename="{found["study"]["digest"][:12]}-study.zip"')
+    assert loaded.client.get(f"/api/v1/studies/{'0' * 64}").status_code == 404
     members = members_of(study)
     changed = members["table.csv"].replace(b",20,20,", b",21,21,", 1)
     assert changed != members["table.csv"]

@@ -44,6 +44,12 @@ def test_the_plan_of_a_waiting_sweep_is_registered_once_and_its_verdict_confirms
     found = farm("verify", study, "--json").json
     assert (found["verdict"], found["study"]["standing"]) == ("verified", "confirmatory")
     assert "registration" in {step["name"] for step in found["steps"] if step["outcome"] == "pass"}
+    later, digest = tmp_path / "later.zip", found["study"]["digest"]
+    waiting(home, k=4)
+    assert farm("publish", digest, "-o", later).status == 0
+    assert farm("verify", later, "--json").json["study"] == found["study"]
+    renamed = farm("publish", digest, "-o", later, "--title", "Other")
+    assert (renamed.status, "with the title and content" in renamed.err) == (2, True)
     kept = farm("register", sweep)
     assert (kept.status, kept.err) == (0, first.err), "what is registered stays so"
 

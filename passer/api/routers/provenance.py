@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, File, Query, UploadFile
+from fastapi import APIRouter, File, Path, Query, UploadFile
 from fastapi.responses import StreamingResponse
 
 from passer.api.choices import Labels
@@ -58,6 +58,20 @@ def list_studies(
     Publishing with other values, or after something that the study states has changed, adds one.
     """
     return Page(items=services.provenance.study_publisher.published(of))
+
+
+@router.get(
+    "/studies/{digest}", operation_id="export_published_study", response_class=StreamingResponse, responses=ZIP_FILE
+)
+def export_published_study(
+    digest: Annotated[str, Path(pattern="^[0-9a-f]{64}$", description="Digest of the study.")], services: ServicesDep
+) -> StreamingResponse:
+    """Export a study as it was published: its digest is the one in the ledger.
+
+    `export_study` with the same values may return another one, because a study states the other sweeps of its dataset.
+    """
+    composed = services.provenance.published_study(digest)
+    return file_response(services.provenance.study_publisher.study(composed), name=f"{digest[:12]}-study.zip")
 
 
 @router.put("/sweeps/{sweep_id}/study", operation_id="publish_study")

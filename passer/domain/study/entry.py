@@ -26,6 +26,8 @@ class PublishedStudy(Frozen):
     """Time of the row in the ledger, UTC."""
     title: str | None = None
     """Title under which it was published; None if an earlier version of PaSSER published it."""
+    is_kept: bool = True
+    """True if its file can be exported again as it was published, by `export_published_study`."""
 
     @computed_field  # type: ignore[prop-decorator]
     @property

@@ -12,13 +12,16 @@ from zipfile import ZipFile
 from pydantic import Field
 
 from passer.domain.base import Frozen, canonical_json
+from passer.domain.bundle.documents import read_document
 from passer.domain.bundle.members import EntryDocumentMaker
+from passer.domain.bundle.verdict_check import read_verdict
 from passer.domain.bundle.verdict_document import VerdictContent
 from passer.domain.bundle.zip_form import write_member, zip_writer
 from passer.domain.ledger.entry import Entry, Receipt
-from passer.domain.study.document import ENTRY, FILES, STUDY, StudyDocument, digests_of
+from passer.domain.study.document import ENTRY, FILES, STUDY, VERDICT, StudyDocument, digests_of
 from passer.domain.study.entry import PublishedStudy, study_entry
-from passer.errors import LeaseError, UnavailableError
+from passer.domain.wording.sentence import sentence
+from passer.errors import LeaseError, NotFoundError, UnavailableError
 from passer.ports import POSTING, Ledger, StudyStore, WorkStore
 from passer.services.exports.table_export import filled
 from passer.services.provenance.outbox_poster import elsewhere
@@ -109,6 +112,11 @@ class ComposedStudy:
         return canonical_json(self.document.model_dump(mode="json"))
 
     @property
+    def documents(self) -> dict[str, bytes]:
+        """Return study.json and the other files, by name."""
+        return {STUDY: self.content, **self.files}
+
+    @property
     def entry(self) -> Entry:
         """Return the entry of the ledger."""
         return study_entry(self.document, self.digest, self.verdict)
@@ -137,6 +145,15 @@ class ComposedStudy:
 
 
 @dataclass(frozen=True)
+class KeptStudy:
+    """A published study as it was entered in the ledger; its bundles are still in the store."""
+
+    document: StudyDocument
+    verdict: VerdictContent
+    files: dict[str, bytes]
+
+
+@dataclass(frozen=True)
 class StudyPublisher:
     """Enters composed studies in the ledger and writes their files."""
 
@@ -159,6 +176,18 @@ class StudyPublisher:
         """Return the studies of a sweep or import that were published here, the newest first."""
         return self.studies.published(subject) if self.studies else []
 
+    def kept(self, digest: str) -> KeptStudy:
+        """Return a study that was published here; NotFoundError if its files are not stored.
+
+        Composed again, it may have another digest: it states the other sweeps of its dataset.
+        """
+        files = dict(self.studies.documents(digest) or {}) if self.studies else {}
+        document = read_document(StudyDocument, files.pop(STUDY, b"")).value
+        verdict, _ = read_verdict(files.get(VERDICT, b""))
+        if document is None or verdict is None:
+            raise NotFoundError(sentence("study.not-kept", digest=digest[:12]))
+        return KeptStudy(document, verdict, files)
+
     def study(self, composed: ComposedStudy, *, record: bool = False, stamp: bool = False) -> IO[bytes]:
         """Return the file of a study, open for reading; the caller closes it.
 
@@ -178,7 +207,7 @@ class StudyPublisher:
     def _record(self, composed: ComposedStudy) -> Receipt:
         receipt = self.recorder.record(composed.entry)
         if self.studies:
-            self.studies.add(_published(composed, receipt))
+            self.studies.add(_published(composed, receipt), composed.documents)
         return receipt
 
     def _stamp(self, composed: ComposedStudy, receipt: Receipt | None, *, stamp: bool) -> None:

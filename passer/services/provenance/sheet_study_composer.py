@@ -40,7 +40,7 @@ from passer.errors import ConflictError, InputError
 from passer.ports import ImportStore
 from passer.services.analysis.sweep_analysis import analyse
 from passer.services.analysis.verdict.bundle_content import VerdictSource
-from passer.services.provenance.published_study import ComposedStudy, Publication
+from passer.services.provenance.published_study import ComposedStudy, KeptStudy, Publication
 from passer.services.provenance.study_composer import moment
 
 
@@ -89,12 +89,16 @@ class SheetStudyComposer:
             AUDIT: canonical_json(audit.model_dump(mode="json")),
         }
         document = draft.model_copy(update={"files": digests_of(files)})
+        return self.again(KeptStudy(document, verdict, files))
+
+    def again(self, kept: KeptStudy) -> ComposedStudy:
+        """Return a published study; all that it contains is kept with it."""
 
         def write_rows(opened: ZipFile) -> None:
             for name in SHEET_FILES:
-                write_member(opened, name, [files[name]])
+                write_member(opened, name, [kept.files[name]])
 
-        return ComposedStudy(document, verdict, files, None, write_rows)
+        return ComposedStudy(kept.document, kept.verdict, kept.files, None, write_rows)
 
     def _document(
         self,

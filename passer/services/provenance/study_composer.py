@@ -50,7 +50,7 @@ from passer.services.analysis.verdict.bundle_content import VerdictSource
 from passer.services.analysis.verdict.judged_column_reader import NO_REPLIES
 from passer.services.analysis.verdict.primary_metric import recorded_rule
 from passer.services.provenance.bundle_writer import BLOCK, BundleWriter, blocks
-from passer.services.provenance.published_study import ComposedStudy, Publication
+from passer.services.provenance.published_study import ComposedStudy, KeptStudy, Publication
 from passer.services.provenance.sweeps_of_dataset import other_sweeps
 
 
@@ -96,7 +96,6 @@ class StudyComposer:
             CITATION: citation(draft),
             CRATE: crate(draft),
         }
-        receipt = registration.receipt if registration else None
         stated, sent = digests_of(files), sent_digests(rows) if publication.prompts else []
         if publication.prompts:
             whole = hashlib.sha256()
@@ -104,13 +103,29 @@ class StudyComposer:
                 whole.update(line)
             stated[PROMPTS] = whole.hexdigest()
         document = draft.model_copy(update={"files": stated})
+        return self._composed(KeptStudy(document, verdict, files), registration, sent)
+
+    def again(self, kept: KeptStudy) -> ComposedStudy:
+        """Return a published study; ConflictError if a run has changed since, NotFoundError if it is deleted."""
+        document, sweep_id = kept.document, kept.document.sweep.id
+        for run in document.in_table:
+            if self.bundle_writer.manifest(run.id).digest != run.run_digest:
+                raise ConflictError(sentence("study.run-changed", run=run.name))
+        done = {run.id for run in document.in_table}
+        rows = self.sweep_results.rows(sweep_id) if PROMPTS in document.files else ()
+        sent = sent_digests([row for row in rows if row.run_id in done])
+        return self._composed(kept, self.runs.registration(sweep_id), sent)
+
+    def _composed(self, kept: KeptStudy, registration: Registration | None, sent: Sequence[str]) -> ComposedStudy:
+        document = kept.document
 
         def write_rest(opened: ZipFile) -> None:
-            if publication.prompts:
+            if PROMPTS in document.files:
                 write_member(opened, PROMPTS, self._prompt_lines(sent))
             self._write_runs(document, opened)
 
-        return ComposedStudy(document, verdict, files, receipt, write_rest)
+        receipt = registration.receipt if registration else None
+        return ComposedStudy(document, kept.verdict, kept.files, receipt, write_rest)
 
     def _prompt_lines(self, sent: Sequence[str]) -> Iterator[bytes]:
         """Yield the lines of prompts.jsonl; one prompt at a time, because a sweep may have sent gigabytes."""

@@ -272,6 +272,11 @@ def test_studies_that_the_local_ledger_has_are_known_without_their_title(tmp_pat
     engine.dispose()
     opened = Database(url)
     [found] = DatabaseStudies(opened).published("5weep")
+    assert DatabaseStudies(opened).documents(found.digest) is None
+    DatabaseStudies(opened).add(found.model_copy(update={"title": "Nitrogen"}), {"study.json": b"{}"})
+    [again] = DatabaseStudies(opened).published("5weep")
+    assert DatabaseStudies(opened).documents(found.digest) == {"study.json": b"{}"}
     opened.close()
-    assert (found.digest, found.title) == ("2" * 64, None)
+    assert (found.digest, found.title, found.is_kept) == ("2" * 64, None, False)
+    assert (again.title, again.is_kept) == ("Nitrogen", True)
     assert found.recorded_at == datetime(2026, 1, 5, 9, tzinfo=UTC)

@@ -4,7 +4,14 @@ import { expect, test, vi } from "vitest";
 import { renderPart, stubServer } from "@/test-page";
 import { PublishStudy } from "./PublishStudy";
 
-const DONE = { sweep_id: "s", digest: "ab".repeat(32), recorded_at: "2026-01-05T09:00:00Z", testid: "abc" };
+const DONE = {
+  sweep_id: "s",
+  digest: "ab".repeat(32),
+  recorded_at: "2026-01-05T09:00:00Z",
+  testid: "abc",
+  is_kept: true,
+};
+const FILE = `/api/v1/studies/${DONE.digest}`;
 
 async function shown(data?: typeof DONE, studies: object[] = []) {
   stubServer(({ path }) => ({ items: path.includes("/studies") ? studies : [] }));
@@ -16,7 +23,6 @@ async function shown(data?: typeof DONE, studies: object[] = []) {
       name="Thresholds"
       label="Publish this sweep"
       text="A study."
-      address="/api/v1/sweeps/s/study"
       publish={publish}
       onPublish={onPublish}
     />,
@@ -47,7 +53,7 @@ test("nothing is published before a dialog has said what, and that it stays", as
 test("what is published is not published again", async () => {
   await shown(DONE);
   expect(screen.getByText("Study published")).toBeVisible();
-  expect(screen.getByText(/^Save the file now\./)).toBeVisible();
+  expect(screen.getByRole("link", { name: "Save study" })).toHaveAttribute("href", FILE);
   expect(button()).toBeDisabled();
 });
 
@@ -55,9 +61,16 @@ test("a study that was published before a reload is named, and the question says
   await shown(undefined, [{ ...DONE, title: "Nitrogen" }]);
   expect(await screen.findByText("Published before")).toBeVisible();
   expect(screen.getByRole("link", { name: "Nitrogen" })).toHaveAttribute("href", "/audit?of=abc");
+  expect(screen.getByRole("link", { name: "Save study" })).toHaveAttribute("href", FILE);
   await userEvent.click(button());
   const dialog = await screen.findByRole("dialog", { name: "Publish “Thresholds”?" });
   expect(dialog).toHaveTextContent("The ledger already has 1 earlier entry, which stays.");
+});
+
+test("a study whose files were not kept has no link to save it", async () => {
+  await shown(undefined, [{ ...DONE, title: "Nitrogen", is_kept: false }]);
+  await screen.findByText("Published before");
+  expect(screen.queryByRole("link", { name: "Save study" })).toBeNull();
 });
 
 test("what was published just now is not named as earlier", async () => {

@@ -27,8 +27,6 @@ interface Props {
   text: string;
   /** True where prompts can be published. */
   hasPrompts?: boolean;
-  /** Address of the study. */
-  address: string;
   publish: {
     isPending: boolean;
     error: unknown;
@@ -62,7 +60,6 @@ export function PublishStudy({
   label,
   text,
   hasPrompts = false,
-  address,
   publish,
   onPublish,
 }: Props) {
@@ -92,14 +89,6 @@ export function PublishStudy({
   const send = () => {
     question.close();
     onPublish({ title, authors, licence, texts, prompts }, stamp);
-  };
-  const link = () => {
-    const query = new URLSearchParams(authors.map((author) => ["author", author]));
-    if (title) query.set("title", title);
-    if (licence) query.set("licence", licence);
-    if (!texts) query.set("texts", "false");
-    if (prompts) query.set("prompts", "true");
-    return inProject(`${address}?${query}`);
   };
   return (
     <Stack component="section" aria-label={label} gap="xs">
@@ -172,14 +161,7 @@ export function PublishStudy({
             <Text size="sm" style={{ overflowWrap: "anywhere" }}>
               {t("Study digest: {digest}", { digest: publish.data.digest })}
             </Text>
-            <Text size="sm">
-              {t(
-                "Save the file now. A file that is saved later has another digest if the study has changed, for example by another sweep of the dataset.",
-              )}
-            </Text>
-            <Anchor size="sm" href={link()} download>
-              {t("Save study")}
-            </Anchor>
+            <SaveStudy digest={publish.data.digest} />
           </Stack>
         </Note>
       )}
@@ -192,7 +174,7 @@ function EarlierStudies({ studies }: { studies: PublishedStudy[] }) {
   return (
     <Note title={t("Published before")}>
       <Stack gap={4} align="flex-start">
-        {studies.map(({ digest, title, recorded_at, testid }) => (
+        {studies.map(({ digest, title, recorded_at, testid, is_kept }) => (
           <Text key={digest} size="sm" style={{ overflowWrap: "anywhere" }}>
             <SmallLink to="/audit" search={{ of: testid }}>
               {title ?? t("Title not known")}
@@ -201,6 +183,12 @@ function EarlierStudies({ studies }: { studies: PublishedStudy[] }) {
             <Moment at={recorded_at} />
             {", "}
             <Digest value={digest} />
+            {is_kept && (
+              <>
+                {", "}
+                <SaveStudy digest={digest} />
+              </>
+            )}
           </Text>
         ))}
         <Text size="sm">
@@ -210,5 +198,13 @@ function EarlierStudies({ studies }: { studies: PublishedStudy[] }) {
         </Text>
       </Stack>
     </Note>
+  );
+}
+
+function SaveStudy({ digest }: { digest: string }) {
+  return (
+    <Anchor size="sm" href={inProject(`/api/v1/studies/${digest}`)} download>
+      {t("Save study")}
+    </Anchor>
   );
 }

@@ -136,7 +136,6 @@ const Publish = forRole("researcher", function Publish({ found }: { found: Impor
           text={t(
             "A study is one file with all rows of the sheets, their audit, the table and the verdict of the procedure “Corrected”, and how to cite it. Anyone can compute the table again from the rows. Publishing enters its digest in the ledger. It does not prove how the answers were made.",
           )}
-          address={`/api/v1/imports/${encodeURIComponent(found.id)}/study`}
           publish={publish}
           onPublish={(body, stamp) => publish.mutate({ params: { path, query: { stamp } }, body })}
         />

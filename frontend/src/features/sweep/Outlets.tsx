@@ -57,7 +57,6 @@ const Publish = forRole("researcher", function Publish({ sweep }: { sweep: Sweep
           "A study is the whole sweep in one file: all runs, the table, the verdict and how to cite it. Anyone can compute the table again from the records. Publishing enters its digest in the ledger.",
         )}
         hasPrompts
-        address={`/api/v1/sweeps/${encodeURIComponent(sweep.id)}/study`}
         publish={publish}
         onPublish={(body, stamp) => publish.mutate({ params: { path, query: { stamp } }, body })}
       />
