@@ -63,7 +63,7 @@ export function ArenaPage(): ReactNode {
       <PageHead
         title={t("Arena")}
         lead={t(
-          "Compares the answers of configurations pair by pair: a judge reads two answers to the same question in both orders and says which is better. The games give ratings with intervals.",
+          "Compares the answers of configurations pair by pair: a judge, people or a score decide which of two answers to the same question is better. The games give ratings with intervals.",
         )}
       />
       <Stack gap="lg">

@@ -123,7 +123,9 @@ interface Interval {
 }
 
 function shareOf(count: number, total: number, interval: Interval | null): string | null {
-  if (total === 0 || interval === null) return null;
+  if (total === 0) return null;
+  // Fewer than six questions have no interval.
+  if (interval === null) return t("{count, number} of {total, number}", { count, total });
   return t("{count, number} of {total, number} ({low} to {high})", {
     count,
     total,
