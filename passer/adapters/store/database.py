@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, Engine, Insert, Select, Table, bindparam, create_engine, event, inspect, select, text
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, IntegrityError, NoSuchModuleError, SQLAlchemyError
 
 from passer.domain.dataset import Dataset
 from passer.domain.extras import requires_extra
@@ -265,6 +265,9 @@ def _translated() -> Iterator[None]:
         yield
     except IntegrityError as exc:
         raise ConflictError(sentence("database.conflict", cause=str(exc.orig))) from exc
+    except DataError as exc:
+        # No later moment helps: work that waits for the database would wait for ever.
+        raise ConflictError(sentence("database.rejected", cause=str(exc.orig))) from exc
     except DBAPIError as exc:
         raise StoreUnavailable(_advice(str(exc.orig))) from exc
     except sqlite3.Error as exc:  # of the beginning of a transaction

@@ -200,21 +200,33 @@ class WorkQueue:
             # commit.
             with cancellable(report.check):
                 result = self.handlers[work.kind](spec, paths, report)
+            stored = result.model_dump(mode="json", context=STORED)
+            self.store.end(work.id, lease.owner, RunState.FINISHED, result=stored)
         except WorkPaused as exc:
             # Its uploads stay: a resumed job begins anew and reads them again.
-            self.store.end(work.id, lease.owner, RunState.PAUSED, failure=failure_of(exc))
+            self._end_with(exc, work, lease, RunState.PAUSED)
             raise
         except (LeaseError, WorkStopped, StoreUnavailable):
             # Not a failure of the work: the next holder of the lease continues it, unless it was cancelled.
             self._forget_uploads(work)
             raise
         except Exception as exc:
-            self.store.end(work.id, lease.owner, RunState.FAILED, failure=failure_of(exc))
+            self._end_with(exc, work, lease, RunState.FAILED)
             self._forget_uploads(work)
             raise
-        self.store.end(work.id, lease.owner, RunState.FINISHED, result=result.model_dump(mode="json", context=STORED))
         self._forget_uploads(work)
         return result
+
+    def _end_with(self, exc: Exception, work: Work, lease: Lease, state: RunState) -> None:
+        """Store why work was paused or has failed."""
+        try:
+            self.store.end(work.id, lease.owner, state, failure=failure_of(exc))
+        except StoreUnavailable:
+            raise
+        except Exception:
+            # A reason that no table can hold: the row would stay open, and the worker begin it again for ever.
+            log.exception("why job %s ended cannot be stored", work.id)
+            self.store.end(work.id, lease.owner, state, failure=failure_of(RuntimeError()))
 
     def _forget_uploads(self, work: Work) -> None:
         """Delete the files of work that has ended."""

@@ -86,6 +86,13 @@ def test_a_database_that_another_program_writes_for_long_is_named_and_read_meanw
     database.close()
 
 
+def test_a_value_that_no_table_can_hold_is_not_a_database_that_is_gone_for_a_moment(tmp_path):
+    database = Database(f"sqlite:///{tmp_path / 'a.sqlite3'}")
+    with pytest.raises(ConflictError, match="too big"), database.connect() as connection:
+        connection.execute(text("SELECT zeroblob(2000000000)"))
+    database.close()
+
+
 def test_a_file_that_cannot_be_copied_is_not_migrated(tmp_path):
     url = f"sqlite:///{tmp_path / 'a.sqlite3'}"
     before = one_migration_behind(url)

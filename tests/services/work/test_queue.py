@@ -20,9 +20,10 @@ from passer.errors import (
     QueueFull,
     StoreUnavailable,
     TooLargeError,
+    WorkPaused,
     WorkStopped,
 )
-from passer.ports import POSTING, Progress, Work
+from passer.ports import POSTING, Progress, Work, WorkFailure
 from passer.services.work.kinds import DatasetSpec, ImportSpec, IngestSpec, PullSpec, spec_of
 from passer.services.work.lease import new_owner
 from passer.services.work.queue import MOST_WAITING, UNEXPECTED, Handler, WorkQueue, error_of, failure_of
@@ -122,6 +123,25 @@ def test_an_unexpected_error_tells_where_to_look_and_nothing_else(tmp_path):
     failure = desk.store.find(work.id).failure
     assert (failure.message, error_of(failure)) == (UNEXPECTED, None)
     assert failure == failure_of(ValueError("another"))
+
+
+@pytest.mark.parametrize("exc", [NotFoundError("No \0."), WorkPaused("No budget for \0."), None])
+def test_work_ends_although_its_reason_or_result_cannot_be_stored(tmp_path, monkeypatch, exc):
+    desk = Desk(tmp_path, failing(exc) if exc else lambda *_: Done(texts=("\0",)))
+    end = desk.store.end
+
+    def without_nul(*given: Any, result: Any = None, failure: WorkFailure | None = None) -> bool:
+        if "\0" in str(result and result["texts"][0]) + (failure.message if failure else ""):
+            raise ValueError("PostgreSQL text fields cannot contain NUL (0x00) bytes")
+        return end(*given, result=result, failure=failure)
+
+    monkeypatch.setattr(desk.store, "end", without_nul)
+    work = desk.queue.submit(PullSpec(name="m"))
+    with pytest.raises(type(exc) if exc else ValueError):
+        desk.run(work)
+    ended = desk.store.find(work.id)
+    assert ended.state is (RunState.PAUSED if isinstance(exc, WorkPaused) else RunState.FAILED)
+    assert (ended.failure.message, ended.owner) == (UNEXPECTED, None)
 
 
 def test_a_database_that_is_gone_for_a_moment_fails_no_work(tmp_path):
