@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from contextlib import suppress
+from itertools import islice, product
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from passer.adapters.tables.cells import NothingHidden, encodable, plain_value
@@ -55,13 +56,11 @@ def _row(line: str, number: int) -> dict[str, Any] | Problem:
 
 def _parse(text: str) -> Any:
     """Parse JSON; NaN and Infinity stay floats so that the row check can name their rows. ValueError if malformed."""
-    try:
+    with suppress(RecursionError):
         value = json.loads(text, object_pairs_hook=_unique_keys)
         # What json reads may be too deep for pickle, which takes it to the server.
         if not is_too_deep(text.encode(), value):
             return value
-    except RecursionError:
-        """As deep as the other."""
     raise ValueError("it is nested too deeply")
 
 
@@ -98,13 +97,12 @@ def _rows(value: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
         return rows, {}
     if rows := list(_squad(value)) or list(_pairs(value)) or list(_predictions(value)):
         return rows, {}
-    if isinstance(value.get("results"), dict):
-        value = value["results"]  # of Promptfoo
-    for key in (LIST_KEY, *_OF_TOOLS):
-        rows = value.get(key)
+    inner = value.get("results")  # Promptfoo has the rows one level deeper.
+    for around, key in product((value, inner if isinstance(inner, dict) else {}), (LIST_KEY, *_OF_TOOLS)):
+        rows = around.get(key)
         # Tools may write an empty list beside the one that has the rows.
         if isinstance(rows, list) and (rows or key == LIST_KEY):
-            return rows, {name: value[name] for name in ("language",) if name in value}
+            return rows, {name: around[name] for name in ("language",) if name in around}
     raise _no_list(value)
 
 

@@ -130,6 +130,8 @@ def test_exports_of_promptfoo_deepeval_and_llamaindex_are_read_as_they_are() -> 
         {"testCases": [{"vars": {"q": 1}}], "conversationalTestCases": [], "metricsScores": [{"metric": "m"}]},
     ):
         assert JsonReader().read(json.dumps(value).encode()) == [{"vars": {"q": 1}}]
+    own = {"questions": [{"question": "A?"}], "results": {"results": [{"vars": {"q": 1}}]}}
+    assert JsonReader().read(json.dumps(own).encode()) == [{"question": "A?"}]
     pairs = {"queries": {"q0": "A?"}, "corpus": {"d0": "x", "d1": "y"}, "relevant_docs": {"q0": ["d1"]}, "mode": "text"}
     assert JsonReader().read(json.dumps(pairs).encode()) == [{"query_id": "q0", "query": "A?", "contexts": ["y"]}]
 
