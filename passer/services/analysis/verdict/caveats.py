@@ -66,7 +66,7 @@ def with_abstentions(model: ComparedModel, reason: Sentence) -> Reason:
         return reason, ()
     here, base = model.sweep.results[model.chosen], model.sweep.results[model.base]
     share, before = here.retrieval.abstention_rate, base.retrieval.abstention_rate
-    if share is None or before is None or share - before < MORE_ABSTENTIONS:
+    if share is None or before is None or round(share - before, 9) < MORE_ABSTENTIONS:
         return reason, ()
     values: dict[str, Value] = {"name": here.name, "share": share, "baseline": base.name, "base": before}
     said = sentence("verdict.abstains", reason=reason, **values, primary=model.sweep.rule.primary)

@@ -135,15 +135,20 @@ def test_an_undecided_sweep_says_how_many_questions_to_run():
     assert SweepVerdict(conclusions=(before,)).digest == SweepVerdict(conclusions=(found,)).digest
 
 
-@pytest.mark.parametrize(("abstentions", "is_said"), [(60, True), (6, True), (5, False)])
-def test_a_recommendation_says_that_it_abstains_more_often_than_the_baseline(abstentions: int, is_said: bool):
+@pytest.mark.parametrize(
+    ("before", "abstentions", "is_said"), [(0, 60, True), (0, 6, True), (0, 5, False), (12, 18, True)]
+)
+def test_a_recommendation_says_that_it_abstains_more_often_than_the_baseline(
+    before: int, abstentions: int, is_said: bool
+):
     """A cut that leaves no passage had the largest gain, because wrong answers score less than an abstention."""
     base, other = sweep(base=noisy(0.3), other=noisy(0.5, seed=2))
     answered, refused = QuestionRetrieval(kept=2, abstained=False), QuestionRetrieval(kept=0, abstained=True)
-    rows = [keeping(base, *[answered] * 60), keeping(other, *[refused] * abstentions, *[answered] * (60 - abstentions))]
+    rows = [keeping(runs, *[refused] * n, *[answered] * (60 - n)) for runs, n in ((base, before), (other, abstentions))]
     found = conclusion(rows)
     assert (found.number, found.name) == (1, "other")
-    said = f"But other abstains in {round(100 * abstentions / 60)} % of its answers (base: 0 %), and CPS scores an"
+    here, there = (round(100 * n / 60) for n in (abstentions, before))
+    said = f"But other abstains in {here} % of its answers (base: {there} %), and CPS scores an"
     assert (said in found.reason.replace("\N{NARROW NO-BREAK SPACE}", " ")) is is_said
     assert ("abstained" in {number.name for number in found.numbers}) is is_said
 
