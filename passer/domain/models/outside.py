@@ -24,10 +24,9 @@ ONLY_ANSWERS = (
 """Members that contain an answer and nothing else: PaSSER, RAGAS, DeepEval, and tables that people make."""
 ANSWERS = (*ONLY_ANSWERS, "result", "output", "content")
 """Members that may hold the answer, with those of chains of LangChain, in the order in which they are looked for."""
-PASSAGES = (
-    "passages", "retrieved_contexts", "retrieval_context", "retrieved_context", "retrieved_documents", "contexts",
-    "source_documents", "documents", "context",
-)  # fmt: skip
+RETRIEVED = ("retrieved_contexts", "retrieval_context", "retrieved_context", "retrieved_documents")
+"""Members that contain what a system retrieved, never gold passages."""
+PASSAGES = ("passages", *RETRIEVED, "contexts", "source_documents", "documents", "context")
 """Members that contain the passages, in the order in which they are looked for."""
 TEXTS = ("text", "page_content", "content")
 NAMES = ("document", "source", "name")

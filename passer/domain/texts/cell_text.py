@@ -124,7 +124,7 @@ def _unsigned_zero(value: float, digits: int) -> float:
 
 
 _TEXTS: dict[CellKind, Callable[[float], str]] = {
-    "count": lambda value: grouped(value),
+    "count": grouped,
     "p": p_text,
     "threshold": lambda value: f"{value:.2f}",
     "percent": lambda value: f"{_unsigned_zero(value, 2):.2f}",

@@ -12,8 +12,10 @@ from passer.services.library.column_mapping import ALIASES, OF_OTHER_TOOLS
 from passer.services.library.column_names import plain_name
 from passer.services.library.listed_texts import MAYBE_NO_VALUES
 
-_READ = frozenset((*ANSWERS, *OF_OTHER_TOOLS, "tags", *(name for aliases in ALIASES.values() for name in aliases)))
-"""Columns that have no passages which a system retrieved."""
+_NO_PASSAGES = frozenset(
+    (*ANSWERS, *OF_OTHER_TOOLS, "tags", *(name for aliases in ALIASES.values() for name in aliases))
+)
+"""Columns whose lists are no passages that a system retrieved."""
 
 
 def answer_notes(answers: Iterable[BesideOthers]) -> list[Sentence]:
@@ -43,7 +45,7 @@ def passage_notes(rows: Sequence[tuple[int, Mapping[str, Any]]], own: Mapping[st
     found = [name for name in PASSAGES if name in named and not (is_gold and name == "context")]
     if not found:
         names = dict.fromkeys(name for _, row in rows for name in row)
-        lists = tuple(name for name in names if plain_name(name) not in _READ and _has_lists(name, rows))
+        lists = tuple(name for name in names if plain_name(name) not in _NO_PASSAGES and _has_lists(name, rows))
         return [sentence("answers.lists-unread", n=len(lists), columns=lists)] if lists else []
     used, *others = [own.get(name, name) for name in found]
     return [sentence("answers.passages-unused", used=used, n=len(others), others=tuple(others))] if others else []

@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import Field
 
 from passer.domain.base import Frozen
-from passer.domain.models.outside import ONLY_ANSWERS
+from passer.domain.models.outside import ONLY_ANSWERS, RETRIEVED
 from passer.domain.texts.written_numbers import parsed_number
 from passer.domain.wording.sentence import LocalizedText, sentence
 from passer.errors import Problem
@@ -56,8 +56,6 @@ GENERATED = (AMBIGUOUS, "response")
 BESIDE_RETRIEVED = frozenset(("response", "predicted_answer"))
 """Columns of generated answers in files whose `context` is what a system retrieved, such as those of Azure and
 Haystack."""
-RETRIEVED = ("retrieved_contexts", "retrieval_context", "retrieved_context", "retrieved_documents")
-"""Columns of passages that a system retrieved, which are never gold."""
 OF_OTHER_TOOLS = (
     *("synthesizer_name", "persona_name", "query_style", "query_length"),
     *("evolution_type", "episode_done", "metadata", "conversation_history"),

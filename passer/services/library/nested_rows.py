@@ -26,10 +26,9 @@ _BEFORE_DOTS = (*_TEXTS, *_OF_REFERENCES, "input", "output")
 _AS_JSON = (*_TEXTS, *_EXPECTED)
 """Columns whose cells may have an object as JSON; in others it may be the answer itself."""
 _KNOWN = frozenset((*ANSWERS, *PASSAGES, *(alias for aliases in ALIASES.values() for alias in aliases)))
-
-
-_VERDICT = re.compile(r"\[(?:PASS|FAIL|ERROR)\] ")
-_PASSED = re.compile(r"^\[PASS\] |^\[FAIL\] (?:.*?\n---\n)?", re.DOTALL)
+_HAS_VERDICT = re.compile(r"\[(?:PASS|FAIL|ERROR)\] ")
+_VERDICT = re.compile(r"^\[PASS\] |^\[FAIL\] (?:.*?\n---\n)?", re.DOTALL)
+"""The verdict of Promptfoo and its reason, before an answer; behind an error there is none."""
 _OF_EXAMPLES = frozenset(("id", "example_id", "input", "output", "metadata", "created_at", "updated_at", "splits"))
 """Columns of Phoenix's datasets; their CSV has columns such as `input_question` and `output_answer` instead."""
 
@@ -98,13 +97,13 @@ def _by_prefix(row: Mapping[str, Any]) -> dict[str, Any]:
 def without_verdicts(rows: Sequence[Numbered]) -> list[Numbered]:
     """Return rows of answers without the verdict, and its reason, that Promptfoo writes before each in a CSV."""
     texts = [row[name] for _, row in rows for name in ANSWERS if isinstance(row.get(name), str)]
-    if not texts or not all(map(_VERDICT.match, texts)):
+    if not texts or not all(map(_HAS_VERDICT.match, texts)):
         return list(rows)
     return [
         (
             number,
             {
-                name: _PASSED.sub("", cell) if name in ANSWERS and isinstance(cell, str) else cell
+                name: _VERDICT.sub("", cell) if name in ANSWERS and isinstance(cell, str) else cell
                 for name, cell in row.items()
             },
         )
