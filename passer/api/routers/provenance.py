@@ -53,7 +53,7 @@ def export_bundle(
 def list_studies(
     services: ServicesDep, of: Annotated[str, Query(max_length=48, description="Id of the sweep or import.")]
 ) -> Page[PublishedStudy]:
-    """List the studies of a sweep or import that are in the ledger, the newest first.
+    """List the studies of a sweep or import that were published here, the newest first.
 
     Publishing with other values, or after something that the study states has changed, adds one.
     """

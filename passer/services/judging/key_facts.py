@@ -30,7 +30,7 @@ class ListedFacts(Frozen):
     questions: tuple[QuestionFacts, ...]
     """Questions whose key facts are known, in the order of the dataset."""
     right_answers: tuple[str, ...]
-    """Right answers to each of these questions, one a line; empty if it has none."""
+    """Right answers to each of these questions, one per line; empty if it has none."""
     unlisted: int
     """Number of questions whose key facts are not known: not asked yet, or the judge's reply could not be read."""
     by_people: bool

@@ -58,7 +58,7 @@ def test_cost_is_counted_in_prompt_tokens_where_every_model_counts_them() -> Non
     drawn = {figure.id: figure for figure in figures_of(study_of_sweep(analysis)) if figure.id.startswith("cost")}
     assert list(drawn) == ["cost", "cost-passages", "cost-seconds"]
     assert drawn["cost-seconds"].x.heading == "Generation time per question (s)"
-    # 1\u202f000 questions of 900 (300) tokens at 2 and 5 tokens at 10 a million.
+    # 1 000 questions of 900 (300) tokens at 2 and 5 tokens at 10 a million.
     priced = analyse(
         [_arm("base", 0.5, kept=10, tokens=900), _arm("cut", 0.52, threshold=0.5, kept=3, tokens=300)],
         recorded=VerdictRule(cost="money", price=TokenPrice(input=2, output=10, currency="EUR")),

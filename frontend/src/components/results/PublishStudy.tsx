@@ -1,15 +1,14 @@
-import { Anchor, Button, Checkbox, Group, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Checkbox, Group, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { inProject } from "@/api/project";
 import { settingQueries } from "@/api/settings";
 import { ledgerQueries } from "@/api/system";
 import type { PublishedStudy } from "@/api/types";
 import { Confirm } from "@/components/Confirm";
 import { Digest } from "@/components/Digest";
 import { bindTick } from "@/components/fields";
-import { SmallLink } from "@/components/links";
+import { FileLink, SmallLink } from "@/components/links";
 import { Moment } from "@/components/Moment";
 import { Note } from "@/components/Note";
 import { ProblemNotice } from "@/components/ProblemNotice";
@@ -202,9 +201,5 @@ function EarlierStudies({ studies }: { studies: PublishedStudy[] }) {
 }
 
 function SaveStudy({ digest }: { digest: string }) {
-  return (
-    <Anchor size="sm" href={inProject(`/api/v1/studies/${digest}`)} download>
-      {t("Save study")}
-    </Anchor>
-  );
+  return <FileLink address={`/api/v1/studies/${digest}`}>{t("Save study")}</FileLink>;
 }
