@@ -18,7 +18,7 @@ from passer.api.client_files import ASSETS, RevalidatedPages, hashed_files
 from passer.api.description import described, described_page
 from passer.api.encoded import COMPRESS_LEVEL, EncodedAnswers
 from passer.api.files import TYPES
-from passer.api.guard import Guard
+from passer.api.guard import Guard, refuse_nul
 from passer.api.headers import WALLET_RELAY, SecurityHeaders, content_policy
 from passer.api.language import ReaderLanguage
 from passer.api.monitoring import Monitoring, MonitoringMiddleware
@@ -102,7 +102,9 @@ def create_app(services: Services | None) -> FastAPI:
     app.state.looks = following.shared_looks()
     problems.install(app)
     for module in ROUTERS:
-        app.include_router(QuickRouter(module.router), dependencies=[Depends(authorised), Depends(limit_costly)])
+        app.include_router(
+            QuickRouter(module.router), dependencies=[Depends(authorised), Depends(refuse_nul), Depends(limit_costly)]
+        )
     app.add_api_route("/docs", _documentation, include_in_schema=False, response_model=None)
     app.add_api_route("/api/{rest:path}", _no_such_route, include_in_schema=False, methods=METHODS)
     # Files are looked for with each request: in development, a build may write them after this start.

@@ -1,21 +1,28 @@
-"""Middleware that refuses foreign hosts, foreign origins and uploads beyond the limit, before any route sees them."""
+"""Refuses foreign hosts, foreign origins, uploads beyond the limit and texts with a NUL before any route sees them."""
 
 from __future__ import annotations
 
+import json
 import socket
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from ipaddress import ip_address
+from typing import Any
 from urllib.parse import urlsplit
 
-from starlette.datastructures import Headers
+from fastapi import Request
+from fastapi.exceptions import RequestValidationError
+from starlette.datastructures import FormData, Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from passer.api.problems import Problem, problem_response, refusal
+from passer.domain.base import storable
 from passer.domain.wording.sentence import sentence
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 MARGIN_BYTES = 64 * 1024
 """Bytes that a multipart form may add to its file."""
+_FORMS = ("multipart/form-data", "application/x-www-form-urlencoded")
 
 
 class _TooLarge(Exception):
@@ -101,6 +108,47 @@ class Guard:
             await self._app(scope, counted, answered)
         if is_too_large and not has_answered:
             await problem_response(self._too_large())(scope, receive, send)
+
+
+async def refuse_nul(request: Request) -> None:
+    """Dependency of every route: refuses NUL (U+0000), which SQLite holds and PostgreSQL does not.
+
+    pydantic refuses half surrogate pairs itself.
+    """
+    given: dict[str, Any] = {"path": request.path_params, "query": dict(request.query_params)}
+    kind = request.headers.get("content-type", "")
+    if kind.startswith(_FORMS):
+        given["body"] = _of_form(await request.form())
+    elif "json" in kind and b"\\u0000" in await request.body():
+        body = await request.json()
+        # The text of a file, whose reader leaves NULs out or says what the file is.
+        given["body"] = {**body, "text": ""} if isinstance(body, dict) else body
+    place = next((place for place, value in _leaves(given) if "\0" in value or "\0" in "".join(place)), None)
+    if place is not None:
+        raise RequestValidationError([{"type": "nul", "msg": "", "loc": tuple(map(storable, place))}])
+
+
+def _of_form(form: FormData) -> dict[str, Any]:
+    """Return a form with JSON in place of texts that write a NUL in JSON, and names in place of files."""
+    found: dict[str, list[Any]] = {}
+    for name, each in form.multi_items():
+        value: Any = (each if isinstance(each, str) else each.filename) or ""
+        with suppress(ValueError, RecursionError):
+            value = json.loads(value) if "\\u0000" in value else value
+        found.setdefault(name, []).append(value)
+    return {name: values if len(values) > 1 else values[0] for name, values in found.items()}
+
+
+def _leaves(given: Any) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield the texts and names in a value with their places."""
+    waiting: list[tuple[tuple[str, ...], Any]] = [((), given)]
+    while waiting:
+        place, value = waiting.pop()
+        if isinstance(value, Mapping):
+            waiting += [((*place, str(key)), item) for key, item in value.items()]
+        elif isinstance(value, list):
+            waiting += [((*place, str(number)), item) for number, item in enumerate(value)]
+        yield place, value if isinstance(value, str) else ""
 
 
 def _is_address(host: str) -> bool:

@@ -132,6 +132,8 @@ BAD_SWEEPS = {
     "an unknown field": ({"axes": {"treshold": [1]}}, 422, "axes.treshold"),
     "no such dataset": ({"config": {"dataset": "none", "collection": "farm"}}, 404, None),
     "no such collection": ({"config": {"dataset": "farm", "collection": "none"}}, 404, None),
+    "a NUL in its title": ({"name": "a\0b"}, 422, "name"),
+    "a NUL in a name within": ({"annotation": {"tags": ["bees", "\0"]}}, 422, "annotation.tags.1"),
     "no such prompt": ({"config": {"dataset": "farm", "collection": "farm", "prompt": "none"}}, 422, "prompt"),
     "a temperature of 5": (
         {"config": {"dataset": "farm", "collection": "farm", "options": {"temperature": 5}}},
@@ -215,6 +217,23 @@ def test_a_name_with_a_slash_is_refused(api):
     response = api.upload("a/b")
     assert response.status_code == 422
     assert "a/b" not in datasets(api)
+
+
+def test_a_nul_is_refused_by_its_place_in_forms_and_addresses(api):
+    refused = [
+        api.client.post("/api/v1/labels/draws/d/labels", files={"file": b"item"}, data={"rater": "ana\0"}),
+        api.client.post("/api/v1/datasets", files={"file": b"x"}, data={"name": "a", "mapping": '{"id": "\\u0000"}'}),
+        api.client.get("/api/v1/sweeps/a%00b"),
+        api.client.get("/api/v1/tournaments", params={"sweep": "\0"}),
+    ]
+    assert [each.status_code for each in refused] == [422] * 4
+    fields = [each.json()["errors"][0]["field"] for each in refused]
+    assert fields == ["rater", "mapping.id", "sweep_id", "sweep"]
+    assert "contains the character NUL (U+0000)" in refused[0].json()["detail"]
+    pasted = api.client.post(
+        "/api/v1/collections/pasted/texts", json={"title": "a", "text": "In a file\0 it is left out."}
+    )
+    assert pasted.status_code == 202, pasted.text
 
 
 def test_one_idempotency_key_is_for_one_sweep(loaded):

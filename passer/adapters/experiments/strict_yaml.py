@@ -71,7 +71,7 @@ def _check_size(given: Any) -> None:
 
 
 def _with_variables(value: Any, environment: Mapping[str, str], key: str = "") -> Any:
-    """Replace `${NAME}` by the environment's value; ConfigError if it is not set."""
+    """Replace `${NAME}` by the environment's value; ConfigError if it is not set, and for a NUL."""
     if isinstance(value, dict):
         return {
             name: _with_variables(item, environment, f"{key}.{name}" if key else name) for name, item in value.items()
@@ -80,6 +80,8 @@ def _with_variables(value: Any, environment: Mapping[str, str], key: str = "") -
         return [_with_variables(item, environment, key) for item in value]
     if not isinstance(value, str):
         return value
+    if "\0" in value:
+        raise ConfigError(sentence("problem.field", field=key, problem=sentence("misfit.nul")), field=key)
     for name in _VARIABLE.findall(value):
         if name not in environment:
             raise ConfigError(sentence("experiment.no-variable", key=key, name=name), field=key)

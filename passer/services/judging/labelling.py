@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 import numpy as np
 from pydantic import Field
 
-from passer.domain.base import Frozen
+from passer.domain.base import Frozen, storable
 from passer.domain.judging.assessment import Assessment, AssessmentSpec
 from passer.domain.judging.criteria import is_criteria, listed
 from passer.domain.judging.draw import LabelDraw, draw_of_groups, draw_questions
@@ -255,7 +255,7 @@ def _ratings(
             said = sentence("labels.wrong-value", lowest=number_sentence(lowest), highest=number_sentence(highest))
             problems.append(Problem(said, row=number, field="value"))
         else:
-            values[item] = (value, str(row.get("note") or ""))
+            values[item] = (value, storable(str(row.get("note") or "")))
     if problems:
         raise DatasetError(sentence("labels.refused", count=len(problems)), problems=tuple(problems[:MOST_PROBLEMS]))
     if not values:

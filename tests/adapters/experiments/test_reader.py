@@ -196,6 +196,7 @@ WRONG = {
         "retrieval",
     ),
     "a key twice": ("temperature: 0\nseed: 1\ntemperature: 1\n", "temperature occurs twice", "temperature"),
+    "a NUL": ('prompt: "a\\0b"\n', "prompt: The text contains the character NUL (U+0000)", "prompt"),
     "too many": (
         "repeat: 100\ntemperature: {start: 0, stop: 2, step: 0.01}\n",
         "a sweep can have at most 10\u202f000 configurations",
