@@ -44,7 +44,9 @@ class GameImport:
 
     def load(self, content: TableContent, filename: str) -> Imported:
         """Return the games of a file. InputError names the row and what is wrong with it."""
-        table = [(number, row) for number, row in enumerate(rows_of(self.readers, content, filename), 2) if row]
+        # Below the header of a table; the objects of JSON are counted as everywhere.
+        first = 1 if filename.lower().endswith((".json", ".jsonl")) else 2
+        table = [(number, row) for number, row in enumerate(rows_of(self.readers, content, filename), first) if row]
         if not table:
             raise InputError(sentence("arena.empty-file"), field="file")
         columns = [name for name in table[0][1] if name]

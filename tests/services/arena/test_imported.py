@@ -64,7 +64,7 @@ def test_a_bad_file_is_refused_with_the_row(text: str, said: str) -> None:
 def test_a_value_that_is_no_name_is_refused_with_row_and_column(column: str, value: str) -> None:
     row = {"qid": "1", "a": "x", "b": "y", "winner": "A"}
     text = json.dumps([{**row, column: "VALUE"}]).replace('"VALUE"', value)
-    with pytest.raises(InputError, match=f"^Row 2 has no text or number in the column {column}. Write a name there"):
+    with pytest.raises(InputError, match=f"^Row 1 has no text or number in the column {column}. Write a name there"):
         load(text, "games.json")
 
 
