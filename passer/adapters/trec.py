@@ -124,9 +124,9 @@ def read_qrels(content: bytes, file: str) -> dict[str, dict[str, int]]:
     for number, (question, name, grade) in _graded(_text(content, file), file):
         value = _number(file, number, grade, "grade")
         if value != int(value):
-            raise _wrong(file, number, sentence("rankings.not-whole", grade=grade))
+            raise _wrong(file, number, sentence("rankings.not-whole", grade=grade[:40]))
         if value > LARGEST_GRADE:
-            raise _wrong(file, number, sentence("rankings.large-grade", grade=grade, most=LARGEST_GRADE))
+            raise _wrong(file, number, sentence("rankings.large-grade", grade=grade[:40], most=LARGEST_GRADE))
         # Some collections use negative grades for documents that nobody should want; they count as not relevant.
         found = grades.setdefault(question, {})
         if name in found:
@@ -216,7 +216,7 @@ def _number(file: str, line: int, text: str, what: str) -> float:
     except ValueError:
         value = nan
     if not isfinite(value):
-        raise _wrong(file, line, sentence("rankings.not-a-number", what=what, text=text))
+        raise _wrong(file, line, sentence("rankings.not-a-number", what=what, text=text[:40]))
     return value
 
 

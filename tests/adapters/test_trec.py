@@ -75,6 +75,7 @@ def test_the_score_orders_and_equal_scores_by_the_rank() -> None:
         ("q Q0 a 1 0.5 t\nq Q0 b 2 0.4\n", "line 2: 5 fields instead of 6"),
         ("q Q0 a 1 high t\n", "line 1: the score “high” is not a number"),
         ("q Q0 a 1 nan t\n", "the score “nan” is not a number"),
+        (f"q Q0 a 1 {'9' * 5000} t\n", f"the score “{'9' * 40}” is not a number"),
         ("q Q0 a 1 0.5 t\nq Q0 a 2 0.4 t\n", "line 2: a is listed twice for question q"),
         ("q Q0 a 1 0.5 t\nr Q0 a 1 0.4 u\n", "line 2: the tag u differs from t in the lines before"),
         ("q Q0 a\0 1 0.5 t\n", "cannot be read as text"),
@@ -104,6 +105,8 @@ def test_grades_of_beir_are_read() -> None:
         ("q\ta", "line 2: 2 fields instead of 3"),
         ("q\t\t1", "line 2: 2 fields instead of 3"),
         ("q\ta\t1\t", "line 2: 4 fields instead of 3"),
+        (f"q\ta\t0.{'1' * 5000}", f"line 2: the grade 0.{'1' * 38} is not a whole number"),
+        (f"q\ta\t{'1' * 300}", f"line 2: the grade {'1' * 40} is larger than 10"),
         ("q\ta\thigh", "line 2: the grade “high” is not a number"),
     ):
         with pytest.raises(InputError, match=problem):
