@@ -23,7 +23,7 @@ from passer.cli.analysis_options import (
 )
 from passer.cli.commands import grouped
 from passer.cli.files import write_file
-from passer.cli.imports import analyse_import, chosen_sheets, is_import
+from passer.cli.imports import analyse_import, chosen_sheets, is_import, sweep_or
 from passer.cli.option_models import constants_of, sweep_choices
 from passer.cli.output import JsonOption, note, print_json
 from passer.cli.run_output import print_analysis, print_evidence
@@ -107,7 +107,7 @@ def analyse(
         return
     if procedure is not None or label:
         raise ConfigError("--procedure and --label apply to imported sheets only. Remove them.")
-    with services() as built:
+    with services() as built, sweep_or("import", some_id):
         choices = built.analysis.fixed_constants.sweep(sweep_choices(**{**dict(wanted), "bands": bands}), pinned)
         _print_sweep(built, some_id, choices, tests=tests, as_json=as_json)
         _write_sweep(built, some_id, choices, files)

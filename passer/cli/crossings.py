@@ -11,6 +11,7 @@ from passer.bootstrap import services
 from passer.cli.analysis_options import LabelsOption
 from passer.cli.exports import suffix_of
 from passer.cli.files import write_file
+from passer.cli.imports import sweep_or
 from passer.cli.output import (
     EngineOption,
     JsonOption,
@@ -56,7 +57,7 @@ def domains(
     from passer.domain.sheets.procedures import parsed_labels
 
     chosen, suffix = _constants(constants), suffix_of(form)
-    with services() as built:
+    with services() as built, sweep_or("import", first, second):
         crossed = built.analysis.domain_comparison.compare(
             first, second, constants=chosen, labels=parsed_labels(label or [])
         )

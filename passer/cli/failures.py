@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from passer.bootstrap import services
+from passer.cli.imports import sweep_or
 from passer.cli.judge_options import JUDGE
 from passer.cli.output import JsonOption, note, number, print_json, print_table
 from passer.cli.run_options import BudgetOption, ModelPriceOption
@@ -76,7 +77,8 @@ def failures(
         try:
             report = locator.of_run(some_id, choices)
         except NotFoundError:
-            report = locator.of_sweep(some_id, choices)
+            with sweep_or("run", some_id):
+                report = locator.of_sweep(some_id, choices)
     print_json(report) if as_json else _print(report)
 
 

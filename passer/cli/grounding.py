@@ -9,6 +9,7 @@ import typer
 from passer.bootstrap import services
 from passer.cli.failures import RunOrSweepId
 from passer.cli.files import checked
+from passer.cli.imports import sweep_or
 from passer.cli.output import JsonOption, note, number, print_json, print_table
 from passer.errors import NotFoundError
 
@@ -45,7 +46,8 @@ def grounding(
         try:
             report = reader.of_run(some_id, limits)
         except NotFoundError:
-            report = reader.of_sweep(some_id, limits)
+            with sweep_or("run", some_id):
+                report = reader.of_sweep(some_id, limits)
     print_json(report) if as_json else _print(report)
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -21,7 +23,8 @@ from passer.cli.output import (
 )
 from passer.cli.run_output import print_evidence, print_outcome
 from passer.domain.wording.counted import counted
-from passer.errors import ConfigError
+from passer.domain.wording.sentence import sentence
+from passer.errors import ConfigError, NotFoundError
 
 if TYPE_CHECKING:
     from passer.domain.analysis.choices import SheetChoices
@@ -157,6 +160,18 @@ def listed(as_json: JsonOption = False) -> None:
     ]  # fmt: skip
     columns = ["import", "name", "models", "sheets", "rows", "defects", "imported (UTC)"]
     print_table(columns, rows, empty="There are no imported sheets. Import them with `passer import sheets DIR`.")
+
+
+@contextmanager
+def sweep_or(other: Literal["import", "run"], *ids: str) -> Iterator[None]:
+    """Name the other kind too where an id is of no sweep, but might have been of an import or a run."""
+    try:
+        yield
+    except NotFoundError as exc:
+        for each in ids:
+            if exc.message == sentence("problem.no-sweep", sweep=each):
+                raise NotFoundError(sentence(f"problem.no-sweep-or-{other}", id=each)) from exc
+        raise
 
 
 def is_import(some_id: str) -> bool:

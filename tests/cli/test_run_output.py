@@ -45,3 +45,17 @@ def test_the_command_of_a_finer_range_names_its_thresholds():
     words = shlex.split(command_of(NextStep(code="finer_range", text="", thresholds=thresholds), SWEEP))
     assert words[-2:] == ["--thresholds", "0.4:0.5:0.02"]
     assert thresholds_of(words[-1]) == pytest.approx(thresholds)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["analyse", "x"], "There is no sweep or import “x”. `passer runs` lists the sweeps, `passer import list`"),
+        (["domains", "a", "b"], "There is no sweep or import “a”."),
+        (["grounding", "x"], "There is no sweep or run “x”. `passer runs` lists the sweeps, `passer show SWEEP`"),
+        (["failures", "x"], "There is no sweep or run “x”."),
+    ],
+)
+def test_an_id_of_nothing_is_refused_by_all_that_it_may_name(passer, arguments, sentence):
+    refused = passer(*arguments)
+    assert (refused.status, sentence in refused.err) == (2, True), refused.err
