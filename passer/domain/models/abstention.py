@@ -90,10 +90,10 @@ def is_abstention(text: str) -> bool:
 
     True if the reply, without regard to case, spaces, quotes and Markdown, begins with the fixed sentence or with one
     of the common ways of saying it in one of the languages of `phrases`, is no longer than `MAX_ABSTENTION_WORDS`
-    words, and does not go on to answer after a "but" or "however", after a comma, or in another sentence. A reply that
-    only speaks about the passages and concludes that it cannot answer is an abstention too. Languages without
-    `Phrases.about` know neither the last nor answers in another sentence. In languages that `phrases` does not have,
-    only the fixed sentence counts.
+    words, and does not go on to answer after a "but" or "however", after "I don't know,", or in another sentence. A
+    reply that only speaks about the passages and concludes that it cannot answer is an abstention too. Languages
+    without `Phrases.about` know neither the last nor answers in another sentence. In languages that `phrases` does not
+    have, only the fixed sentence counts.
     """
     text = composed(text)
     plain = _LABEL.sub("", _plain(text))

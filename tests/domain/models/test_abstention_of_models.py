@@ -1,7 +1,4 @@
-"""Replies in the words of models of 7 to 8 billion parameters, of 272 that were labelled by hand.
-
-Before, 49 of the 136 abstentions were called answers, and 29 of the 136 others abstentions: these are here.
-"""
+"""Replies in the words of models of 7 to 8 billion parameters, labelled by hand: those that are easily mistaken."""
 
 from __future__ import annotations
 
@@ -82,6 +79,8 @@ ANSWERS = {
     "en": (
         "I don't know, it is 4 kg.",
         "I don't know, Paris.",
+        "I don't know who wrote it, it was Darwin.",
+        "I don't know what the limit is; 4 kg.",
     ),
     "ja": (
         "正確にはわかりませんが、1本あたり約4kgです。",
@@ -137,6 +136,9 @@ def test_an_answer_behind_a_comma_or_in_another_sentence_is_one(text: str) -> No
         "I don't know, [1], [2].",
         "I don't know, as the passages only discuss bees.",
         "I don't know, sorry.",
+        "I don't know who wrote it, when, or why.",
+        "I do not know how much it costs, as the passages only discuss bees.",
+        "I don't know which one",
         "Не знам, тъй като в текста не се говори за това.",
         "Не знаю, так как в тексте об этом не говорится.",
         "Non lo so, il testo non lo dice.",
