@@ -142,6 +142,7 @@ def test_frames_and_programs_of_a_page() -> None:
         "src='https://counter.example/' hidden",
         "src='about:blank'",
         "src='https://www.youtube-nocookie.com/embed/x' width='560'",
+        "src='https://www.google.co.uk/maps/embed?pb=x'",
     ],
 )
 def test_frames_that_show_nothing_are_no_loss(attributes: str) -> None:

@@ -33,9 +33,9 @@ _FRAMES = (
 )
 """XPath of frames that readers see: counters of visits show nothing."""
 _ADDRESSES = ("data-src", "data-lazy-src", "src", "data")
-"""Attributes with the address of a frame; programs write it into `src` when the frame is scrolled into view."""
+"""Attributes with the address of a frame. Programs copy the first two into `src` when it is scrolled into view."""
 _WITHOUT_TEXT = re.compile(
-    r"about:|data:|(?:https?:)?//(?:[\w-]+\.)*(?:youtu|vimeo|google\.\w+/maps|openstreetmap)", re.IGNORECASE
+    r"about:|data:|(?:https?:)?//(?:[\w-]+\.)*(?:youtu|vimeo|google\.[\w.]+/maps|openstreetmap)", re.IGNORECASE
 )
 """Addresses of frames that show nothing, a video or a map."""
 _PAGE = re.compile(r"[^?#]*\.(?:x?html?|pdf)(?:[?#]|$)", re.IGNORECASE)
