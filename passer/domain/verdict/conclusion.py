@@ -143,7 +143,7 @@ class NextStep(Frozen):
 
 UNDIGESTED_PARTS = frozenset({"alike", "repeats", "groups"})
 """Parts that verdicts did not have when digests of them had been recorded; no digest contains them."""
-UNDIGESTED_NUMBERS = frozenset({"planned", "abstained", "abstained_before", "effective_clusters"})
+UNDIGESTED_NUMBERS = frozenset({"questions_to_ask", "abstained", "abstained_before", "effective_clusters"})
 """Numbers that verdicts did not have then, as the parts above."""
 
 

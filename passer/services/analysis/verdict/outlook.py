@@ -91,7 +91,7 @@ def _by_spread(model: ComparedModel, bounded: Mapping[int, FamilyGain]) -> Outlo
     if len(bounded) > 1:
         said = sentence("verdict.by-spread-of", plan=said, name=model.sweep.results[place].name)
     # Digests of verdicts contain `needed`, which takes the skewness of few questions for that of many.
-    counted = numbers_in(VERDICT, detectable=detectable, needed=cautious, planned=planned)
+    counted = numbers_in(VERDICT, detectable=detectable, needed=cautious, questions_to_ask=planned)
     return Outlook(said, (*numbers, *counted), needed=planned)
 
 

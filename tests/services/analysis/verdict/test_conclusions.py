@@ -121,8 +121,8 @@ def test_an_undecided_sweep_says_how_many_questions_to_run():
     assert found.number == 3
     (step,) = found.next_steps
     numbers = {number.name: number.value for number in found.numbers}
-    assert set(numbers) == {"n", "detectable", "needed", "planned"}
-    planned = int(numbers["planned"])
+    assert set(numbers) == {"n", "detectable", "needed", "questions_to_ask"}
+    planned = int(numbers["questions_to_ask"])
     assert f"About {planned:,}".replace(",", "\u202f") in found.reason
     assert (step.code, step.questions) == ("more_questions", 60 + planned)
     # Nobody declared this look, so the new sweep tests the new questions alone.
@@ -130,7 +130,7 @@ def test_an_undecided_sweep_says_how_many_questions_to_run():
     assert step.text.replace("\u202f", "") == f"Run {step.questions} questions"
     # Recorded digests contain the number by the critical value of these questions, as verdict.json has it.
     assert numbers["needed"] == found.verdict.questions_needed
-    old = tuple(number for number in found.numbers if number.name != "planned")
+    old = tuple(number for number in found.numbers if number.name != "questions_to_ask")
     before = found.model_copy(update={"numbers": old})
     assert SweepVerdict(conclusions=(before,)).digest == SweepVerdict(conclusions=(found,)).digest
 

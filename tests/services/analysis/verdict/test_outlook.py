@@ -90,7 +90,7 @@ def test_a_planned_second_look_is_planned_with_the_error_that_is_left_for_it():
         found = of("CPS", runs, VerdictRule(looks=looks))
         planned[looks] = {number.name: number.value for number in found.numbers}
     alone, first = planned.values()
-    assert first["planned"] == pytest.approx(alone["planned"], rel=0.1)
+    assert first["questions_to_ask"] == pytest.approx(alone["questions_to_ask"], rel=0.1)
     assert first["needed"] > 1.5 * alone["needed"]
 
 

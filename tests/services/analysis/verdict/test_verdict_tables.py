@@ -103,7 +103,7 @@ def test_repeats_that_differ_are_traded_against_questions_and_compared_with_each
     planned = {number.name: number.value for number in found.repeats.numbers}
     assert list(planned) == ["questions_1", "questions_2", "questions_3", "questions_5"]
     # Three repeats are what the sweep has: the plan for them is the verdict's own.
-    of_verdict = next(number.value for number in found.numbers if number.name == "planned")
+    of_verdict = next(number.value for number in found.numbers if number.name == "questions_to_ask")
     assert planned["questions_3"] == pytest.approx(of_verdict, abs=1)
     assert planned["questions_1"] > planned["questions_2"] > planned["questions_3"] > planned["questions_5"]
     for result in analysis.configurations:
