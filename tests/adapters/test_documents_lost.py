@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+import re
 import zlib
 
 import docx
@@ -114,7 +115,7 @@ SHELL = "<html><body>{}<div id='root'></div><script src='main.js'></script></bod
 def test_frames_and_programs_of_a_page() -> None:
     def said(page: str) -> list[str]:
         return [
-            each.partition(".html ")[2].partition(",")[0]
+            re.split("[,:]", each.partition(".html ")[2])[0]
             for each in said_of(HtmlReader().read(page.encode(), "a.html"))
         ]
 
