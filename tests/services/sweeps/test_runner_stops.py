@@ -11,6 +11,7 @@ from passer.domain.retrieval.retriever import RankedBy
 from passer.domain.sweeps.run import RunState
 from passer.domain.timing.times import TimingPlan
 from passer.errors import ConflictError, GenerationError, GeneratorUnavailable, IndexUnavailable, LeaseError
+from passer.ports import PromptFact
 from tests.fake_models import FakeChatModel
 from tests.fakes import FakeTemplate
 from tests.services.study import QUESTIONS, Study
@@ -44,7 +45,10 @@ def test_stopped_anywhere_and_resumed_it_is_the_same_and_asks_nothing_twice(afte
     study.store.record = counted
     study.running.run(sweep.id, stop=stop)
     study.store.record = record
+    stored, prompted = sum(len(study.store.evaluations(run.id)) for run in sweep.runs), []
+    study.store.record = lambda facts: (prompted.extend(f for f in facts if isinstance(f, PromptFact)), record(facts))
     study.running.run(sweep.id)
+    assert len(prompted) == len(sweep.runs) * len(QUESTIONS) - stored, "what was answered is not prompted again"
     assert outcome(study, sweep.id) == expected
     assert sorted(study.chat_model.asked) == sorted(whole.chat_model.asked)
 
@@ -171,7 +175,10 @@ def test_a_prompt_template_that_is_edited_in_the_middle_changes_no_prompt_of_the
     study.store.record = stops_soon
     study.running.run(sweep.id, stop=stop)
     study.store.record = record
+    stored, prompted = sum(len(study.store.evaluations(run.id)) for run in sweep.runs), []
+    study.store.record = lambda facts: (prompted.extend(f for f in facts if isinstance(f, PromptFact)), record(facts))
     study.running.run(sweep.id)
+    assert len(prompted) == len(sweep.runs) * len(QUESTIONS) - stored, "what was answered is not prompted again"
     assert outcome(study, sweep.id) == expected
     digests = {prompt.template_digest for prompt in study.store._prompts.values()}
     assert digests == {each.digest for each in sweep.templates} == {FakeTemplate("default").digest}
