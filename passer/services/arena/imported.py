@@ -10,6 +10,8 @@ from typing import Any
 from passer.domain.arena.game import Game, How, Shown, Verdict, decided
 from passer.domain.arena.tournament import Entrant
 from passer.domain.base import storable
+from passer.domain.texts.damage import visible
+from passer.domain.texts.words import composed
 from passer.domain.wording.sentence import sentence
 from passer.errors import InputError
 from passer.ports import TableContent, TableReader, rows_of
@@ -87,8 +89,8 @@ def _is_name(value: Any) -> bool:
 
 
 def _text(value: Any) -> str:
-    # Questions that are numbered from 0 have an id.
-    return "" if value is None else str(value).strip()
+    # Questions that are numbered from 0 have an id. What nobody sees makes no other system, as in files of answers.
+    return "" if value is None else composed(visible(str(value))).strip()
 
 
 def _games(rows: Sequence[_Row], *, has_orders: bool) -> list[Game]:

@@ -49,6 +49,8 @@ def test_the_file_of_ragelo_has_orders() -> None:
         ("qid,agent_a,agent_b,relevance\n1,x,y,A\n1,x,y,B\n", "Row 3 repeats"),
         ("qid,a,b,winner\n1,x,y,D\n", "Row 2 has the winner “D”"),
         ("qid,a,b,winner\n1,x,,A\n", "Row 2 has no question or no system"),
+        ("qid,a,b,winner\n1,x,\u200b,A\n", "Row 2 has no question or no system"),
+        ("qid,a,b,winner\n1,Zo\u00eb,Zoe\u0308\u200b,A\n", "Row 2 has Zo\u00eb on both sides"),
         ("qid,a,b,winner\n1,x,x,A\n", "Row 2 has x on both sides"),
         ("qid,one,two\n1,x,y\n", "It has: qid, one, two"),
         ("qid,a,b,winner\n", "has no games"),
