@@ -1,4 +1,4 @@
-"""titles of published studies, which the ledger does not have; those that the local ledger has come without a title"""
+"""published studies with their titles, which the ledger does not have; earlier studies of the local ledger have none"""
 
 import json
 from datetime import datetime

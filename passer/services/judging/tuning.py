@@ -64,7 +64,10 @@ class TuningReport(Frozen):
     candidates: tuple[Candidate, ...]
     """All candidates, the task as it was first."""
     chosen: int
-    """Place of the candidate with the highest rho among those; ties go to the smaller error, then to the earlier."""
+    """Place of the candidate with the highest rho among those; ties go to the smaller error, then to the earlier.
+
+    If the judge gives one value to all answers with the task as it was, those with a rho of 0 or less are left out.
+    """
     tuned: TunedTask | None
     """The chosen task with its test; None where the task as it was agrees best with people."""
     spent: Spent
