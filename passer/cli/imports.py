@@ -23,7 +23,6 @@ from passer.cli.output import (
 )
 from passer.cli.run_output import print_evidence, print_outcome
 from passer.domain.wording.counted import counted
-from passer.domain.wording.sentence import sentence
 from passer.errors import ConfigError, NotFoundError
 
 if TYPE_CHECKING:
@@ -165,6 +164,8 @@ def listed(as_json: JsonOption = False) -> None:
 @contextmanager
 def sweep_or(other: Literal["import", "run"], *ids: str) -> Iterator[None]:
     """Name the other kind too where an id is of no sweep, but might have been of an import or a run."""
+    from passer.domain.wording.sentence import sentence
+
     try:
         yield
     except NotFoundError as exc:
