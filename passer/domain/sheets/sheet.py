@@ -210,6 +210,8 @@ class SheetImport:
     """Name of the dataset that the questions were checked against."""
     dataset_digest: str | None = None
     """Its version."""
+    former_name: str | None = None
+    """Name under which the same sheets had been imported before, where it was another one."""
 
     @property
     def models(self) -> tuple[str, ...]:

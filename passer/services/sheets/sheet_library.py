@@ -10,7 +10,7 @@ from pathlib import Path
 
 from passer.domain.analysis.choices import SheetChoices
 from passer.domain.analysis.levels import level_name
-from passer.domain.base import Frozen, digest_of, storable
+from passer.domain.base import Frozen, added_field, digest_of, storable
 from passer.domain.dataset import Dataset
 from passer.domain.lru_cache import LruCache
 from passer.domain.sheets.audit import Audit, ReferenceCheck, UnreadFiles
@@ -71,11 +71,13 @@ class ImportDetail(Frozen):
     """Why no study can be made of the sheets; None where one can."""
     audit: Audit
     """Audit of the sheets, to be read before any number."""
+    former_name: str | None = added_field(None)
+    """In the result of a job: the name that the import had, where the same sheets had been imported under another."""
 
     @classmethod
     def of(cls, imported: SheetImport) -> ImportDetail:
         """Return the audit of the imported sheets."""
-        same = ("id", "name", "models", "rows", "dataset", "dataset_digest", "audit")
+        same = ("id", "name", "models", "rows", "dataset", "dataset_digest", "audit", "former_name")
         return cls(
             **{field: getattr(imported, field) for field in same},
             created_at=imported.created_at,
@@ -202,7 +204,8 @@ class SheetLibrary:
     def _saved(self, imported: SheetImport, progress: Progress, *, is_named: bool) -> SheetImport:
         """Save an import; one that is known keeps its name unless another one is given."""
         known = next((each.name for each in self.imports.list_imports() if each.id == imported.id), imported.name)
-        named = imported if is_named else replace(imported, name=known)
+        former = known if is_named and known != imported.name else None
+        named = replace(imported, name=imported.name if is_named else known, former_name=former)
         progress("Saving sheets", len(imported.sheets), len(imported.sheets))
         self.imports.save_import(named)
         return named

@@ -13,7 +13,7 @@ from passer.domain.analysis.choices import SheetChoices
 from passer.domain.dataset import Dataset, Question
 from passer.domain.score import Score
 from passer.errors import InputError, NotFoundError
-from passer.services.sheets.sheet_library import ID_PREFIX, SheetLibrary
+from passer.services.sheets.sheet_library import ID_PREFIX, ImportDetail, SheetLibrary
 from passer.services.sheets.sheet_sources import study_name
 from tests.fake_store import MemoryStore
 from tests.fakes import FakeClock
@@ -67,6 +67,18 @@ def test_the_same_sheets_have_the_same_id_and_others_another(sheet_library, stud
     assert sheet_library.import_folder(study).id == first
     write_sheet(study / "m" / "threshold_0.7.xlsx", [row_of("one?", 0.5)])
     assert sheet_library.import_folder(study).id != first
+
+
+def test_another_name_of_the_same_sheets_renames_the_import_and_says_so(sheet_library, store, study):
+    first = sheet_library.import_folder(study)
+    assert first.former_name is None
+    again = sheet_library.import_folder(study, name="Second")
+    assert (again.id, again.name, again.former_name) == (first.id, "Second", "study")
+    detail = ImportDetail.of(again)
+    assert detail.former_name == "study"
+    assert sheet_library.import_folder(study, name="Second").former_name is None, "it has this name already"
+    assert sheet_library.import_folder(study).name == "Second", "without a name it keeps the one that it has"
+    assert [each.name for each in store.list_imports()] == ["Second"]
 
 
 def test_one_bad_sheet_stops_all_and_every_bad_one_is_named(sheet_library, store, study):

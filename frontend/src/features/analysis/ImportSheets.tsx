@@ -9,6 +9,7 @@ import { bindText } from "@/components/fields";
 import { JobProgress } from "@/components/JobProgress";
 import { FileDrop } from "@/components/material/FileDrop";
 import { importLabel } from "@/components/material/importLabel";
+import { showDone } from "@/components/notices";
 import { ProblemNotice } from "@/components/ProblemNotice";
 import { Quiet } from "@/components/Quiet";
 import { useFormState } from "@/components/useFormState";
@@ -28,6 +29,13 @@ export function ImportSheets() {
     onDone: async ({ result }, isHere) => {
       setFiles([]);
       setName("");
+      if (result?.former_name)
+        showDone(
+          t("The same sheets were imported before as “{former}”. The import is now named “{name}”.", {
+            former: String(result.former_name),
+            name: String(result.name),
+          }),
+        );
       if (isHere) await navigate({ to: "/analysis/imports/$id", params: { id: String(result?.id) } });
     },
   });
