@@ -9,6 +9,7 @@ import numpy as np
 from sqlalchemy import JSON, Column, Float, ForeignKey, Integer, Row, String, Table, delete, func, select, update
 
 from passer.adapters.store.database import Database
+from passer.adapters.store.studies import studies
 from passer.adapters.store.table_parts import Moment, metadata
 from passer.domain.sheets.audit import Audit
 from passer.domain.sheets.sheet import Sheet, SheetImport, SheetRemarks
@@ -108,8 +109,11 @@ class DatabaseImports:
         return [_summary(row, sorted(counts[row.id])) for row in found]
 
     def delete_import(self, import_id: str) -> None:
-        if not self._database.change(delete(imports).where(imports.c.id == import_id)):
-            raise _unknown(import_id)
+        with self._database.begin() as connection:
+            if not connection.execute(delete(imports).where(imports.c.id == import_id)).rowcount:
+                raise _unknown(import_id)
+            # Studies of these sheets have their rows, and whoever deletes an import wants its texts gone.
+            connection.execute(update(studies).where(studies.c.subject == import_id).values(documents=None))
 
 
 def _unknown(import_id: str) -> NotFoundError:

@@ -9,18 +9,24 @@ from pathlib import Path
 import pytest
 
 from passer.adapters.store.database import Database
+from passer.adapters.store.imports import DatabaseImports
 from passer.adapters.store.studies import DatabaseStudies
 from passer.errors import ConflictError, NotFoundError
 from passer.services.provenance.published_study import ComposedStudy, Publication, StudyPublisher
-from tests.sheet_studies import IMPORT, LABELS, composer
+from tests.sheet_studies import IMPORT, LABELS, OneImport, composer, sheets
 from tests.studies import PUBLICATION, PublishedSweep, StubRecorder
 
 
 @pytest.fixture
-def publisher(tmp_path: Path) -> Iterator[StudyPublisher]:
-    database = Database(f"sqlite:///{tmp_path / 'a.sqlite3'}")
-    yield StudyPublisher(StubRecorder(), studies=DatabaseStudies(database))
-    database.close()
+def database(tmp_path: Path) -> Iterator[Database]:
+    opened = Database(f"sqlite:///{tmp_path / 'a.sqlite3'}")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def publisher(database: Database) -> StudyPublisher:
+    return StudyPublisher(StubRecorder(), studies=DatabaseStudies(database))
 
 
 def file_of(publisher: StudyPublisher, composed: ComposedStudy, *, record: bool = False) -> bytes:
@@ -46,6 +52,16 @@ def test_a_study_of_sheets_keeps_the_version_that_published_it(publisher):
     later = replace(composer(), published_by="PaSSER later")
     assert later.compose(IMPORT, PUBLICATION, LABELS).digest != first.digest
     assert file_of(publisher, later.again(publisher.kept(first.digest))) == saved
+
+
+def test_the_rows_of_sheets_go_with_their_import_and_the_entry_stays(publisher, database):
+    first = composer().compose(IMPORT, PUBLICATION, LABELS)
+    publisher.publish(first)
+    DatabaseImports(database).save_import(OneImport(sheets()).imported)
+    DatabaseImports(database).delete_import(IMPORT)
+    with pytest.raises(NotFoundError, match="has no files of study"):
+        publisher.kept(first.digest)
+    assert [(each.digest, each.is_kept) for each in publisher.published(IMPORT)] == [(first.digest, False)]
 
 
 def test_a_study_whose_run_has_changed_is_not_written_with_the_new_run(publisher):
