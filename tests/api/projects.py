@@ -12,13 +12,17 @@ from typing import Any
 import httpx
 from fastapi.testclient import TestClient
 
+from passer.adapters.store.studies import DatabaseStudies
 from passer.bootstrap import Services, build_services
 from passer.domain.accounts.project import DEFAULT_PROJECT
+from passer.services.provenance.published_study import StudyPublisher
 from passer.settings import Settings
 from tests.api.description import described_app
 from tests.ollama_server import OllamaServer
 from tests.result_sheets import row_of, write_sheet
 from tests.services.judging.made import Judged
+from tests.sheet_studies import IMPORT, LABELS, composer
+from tests.studies import StubRecorder
 from tests.waiting import wait_until
 
 PASSWORD = "correct horse battery"
@@ -66,6 +70,8 @@ def served_projects(home: Path, folder: Path) -> Iterator[Team]:
             services.projects.add(name)
         made = Judged(f"sqlite:///{home / 'projects' / 'alpha' / 'passer.sqlite3'}")
         made.fill()
+        published = StudyPublisher(StubRecorder(), studies=DatabaseStudies(made.store.database))
+        digest = published.publish(composer().compose(IMPORT, labels=LABELS)).digest
         made.close()
         add = services.accounts.add
         add("root", role="admin", password=PASSWORD)
@@ -75,7 +81,7 @@ def served_projects(home: Path, folder: Path) -> Iterator[Team]:
         with TestClient(described_app(services), base_url=BASE) as client:
             found = Team(services, client, ollama)
             found.tokens = {name: token_of(client, name) for name in ("root", "anna", "vera", "boris")}
-            found.ids = filled(found, folder)
+            found.ids = {**filled(found, folder), "digest": digest}
             yield found
 
 

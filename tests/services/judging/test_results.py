@@ -240,7 +240,7 @@ def test_a_judge_that_writes_in_another_script_is_named(judged: Judged) -> None:
     judged.run(assessment_id)
     # Of the five answers one is about bees; the questions are English.
     [column] = judged.results.table(assessment_id).columns
-    assert "in another script than the question about 1 of 5 answers" in str(column.warnings[-1])
+    assert "For 1 of 5 answers the judge wrote in another script" in str(column.warnings[-1])
     noted = [mark.note for mark in judged.judgements.marks(assessment_id) if mark.note]
     assert noted == ["1 reply in another script than the question"]
 
