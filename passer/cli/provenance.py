@@ -97,7 +97,7 @@ def publish(
             f"{' and '.join(several)}: `passer domains {' '.join(several)}` compares them again.",
             field="id",
         )
-    if _is_digest(some_id) and publication != Publication():
+    if _is_digest(some_id) and (label or publication != Publication()):
         raise InputError(
             "A published study is written with the title and content that it was published with. Leave the other "
             "options out, or give the id of the sweep to publish it with other values.",

@@ -8,6 +8,7 @@ from passer.domain.models.abstention import is_abstention
 
 ABSTENTIONS = {
     "en": (
+        "There are no data on copper.",
         "I don't know the answer to that question based on the given passages.",
         "Based on the information provided, it is not possible to determine the year.",
         "The passages discuss soil, but they do not mention who did it. Therefore, I cannot answer this question.",
@@ -77,6 +78,8 @@ ABSTENTIONS = {
 }
 ANSWERS = {
     "en": (
+        "There are no data centres in Bulgaria.",
+        "There is no information security law.",
         "I don't know, it is 4 kg.",
         "I don't know, Paris.",
         "I don't know who wrote it, it was Darwin.",

@@ -155,7 +155,7 @@ const Delete = forRole("researcher", function Delete({ found }: { found: ImportD
     <DeleteByName
       name={found.name}
       text={t(
-        "Deletes {sheets, plural, one {# imported sheet} other {# imported sheets}} and the audit. Your files are not changed.",
+        "Deletes {sheets, plural, one {# imported sheet} other {# imported sheets}} and the audit. Your files are not changed. Studies of these sheets stay in the ledger, but can no longer be saved here.",
         { sheets: found.sheets },
       )}
       request={remove}
