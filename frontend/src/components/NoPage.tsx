@@ -1,4 +1,5 @@
 import { Stack } from "@mantine/core";
+import type { ReactNode } from "react";
 import { Problem } from "@/api/problem";
 import { t } from "@/words";
 import { ButtonLink } from "./links";
@@ -47,40 +48,46 @@ export function PageState({ query, height }: { query: Queried; height: number })
   return <NoPage error={query.error} onRetry={query.refetch} />;
 }
 
-/** Shown instead of every page but the account to who is a member of no project. */
-export function OutsidePage() {
+function Refused({ title, reason, children }: { title: string; reason: string; children: ReactNode }) {
   return (
     <>
-      <PageHead title={t("No project")} />
+      <PageHead title={title} />
       <Stack align="flex-start" gap="md">
-        <Note>
-          {t(
-            "Your account is not a member of a project, so it can see and do nothing. Ask an administrator of this PaSSER to add it to one. Then you are asked to sign in again.",
-          )}
-        </Note>
-        <ButtonLink to="/account" variant="default">
-          {t("Show account")}
-        </ButtonLink>
+        <Note>{reason}</Note>
+        {children}
       </Stack>
     </>
+  );
+}
+
+/** Shown to an account without a project instead of every page but its own. */
+export function OutsidePage() {
+  return (
+    <Refused
+      title={t("No project")}
+      reason={t(
+        "Your account is not a member of a project, so it can see and do nothing. Ask an administrator of this PaSSER to add it to one. Then you are asked to sign in again.",
+      )}
+    >
+      <ButtonLink to="/account" variant="default">
+        {t("Show account")}
+      </ButtonLink>
+    </Refused>
   );
 }
 
 /** Shown instead of a page that the reader's role cannot use; `title` is that of the page. */
 export function ClosedPage({ title = t("Not available with your role") }: { title?: string }) {
   return (
-    <>
-      <PageHead title={title} />
-      <Stack align="flex-start" gap="md">
-        <Note>
-          {t(
-            "Viewers read everything, but start and change nothing. This page needs the role of a researcher. An administrator can change your role.",
-          )}
-        </Note>
-        <ButtonLink to="/" variant="default">
-          {t("Show sweeps")}
-        </ButtonLink>
-      </Stack>
-    </>
+    <Refused
+      title={title}
+      reason={t(
+        "Viewers read everything, but start and change nothing. This page needs the role of a researcher. An administrator can change your role.",
+      )}
+    >
+      <ButtonLink to="/" variant="default">
+        {t("Show sweeps")}
+      </ButtonLink>
+    </Refused>
   );
 }

@@ -258,7 +258,7 @@ def _set_roles(opened: Connection, name: str, roles: Mapping[str, Role | None]) 
 
 
 def _sign_out(opened: Connection, name: str, change: SessionEnd) -> None:
-    # Ended instead of deleted: who was signed in has the secret, and is told why it is not valid any more.
+    # The rows stay until they expire, so that the browser that has the secret can be told why the session ended.
     valid = (sessions.c.account == name) & sessions.c.ended_by.is_(None)
     opened.execute(update(sessions).where(valid).values(ended_by=change))
     opened.execute(delete(recovery_links).where(recovery_links.c.account == name))

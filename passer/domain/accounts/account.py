@@ -134,7 +134,7 @@ class Caller(Frozen):
     def until(self, wanted: datetime | None) -> datetime | None:
         """Return when a token that the caller creates expires: no later than the caller's own token."""
         own = self.token.expires_at if self.token else None
-        return own if wanted is None else wanted if own is None else min(own, wanted)
+        return min((each for each in (own, wanted) if each is not None), default=None)
 
 
 def is_account_name(name: str) -> bool:

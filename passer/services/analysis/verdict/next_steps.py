@@ -99,7 +99,7 @@ def _for_pairs(
     if pairs + unknown >= min(fewest, tested) > pairs:
         return [NextStep(code="other_encoder", text=sentence("next.other-encoder", n=unknown))]
     if not pairs and tested >= fewest:
-        # None of so many has a value, so more of them would not either.
+        # Enough questions were asked and none has a value, so others will have none for the same reason.
         return []
     # As large a share of the new questions will have no value.
     n = untested + (ceil(fewest * tested / pairs) if pairs else max(fewest, tested + 1))
